@@ -1,0 +1,131 @@
+//! The editable molecule, and the one way from it to a [`Molecule`](crate::Molecule).
+
+use crate::{BondOrder, BondStereo, Chirality, Element};
+
+/// How many hydrogens an atom carries beside its neighbours in the graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hydrogens {
+    /// As many as the valence model says (organic-subset atoms of SMILES).
+    #[default]
+    Implied,
+    /// Exactly this many (bracket atoms); what is missing to a valence is unpaired electrons.
+    Exactly(u8),
+}
+
+/// An atom as given, before perception.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AtomSpec {
+    /// Element; [`Element::WILDCARD`] for `*`.
+    pub element: Element,
+    /// Formal charge.
+    pub charge: i8,
+    /// Mass number, 0: not stated.
+    pub isotope: u16,
+    /// Hydrogens not in the graph.
+    pub hydrogens: Hydrogens,
+    /// Written as aromatic (lower case).
+    pub aromatic: bool,
+    /// Atom-map number, 0: none.
+    pub map: u32,
+    /// Handedness relative to the atom's bonds in index order, the implied ligand last.
+    pub chirality: Chirality,
+    /// Byte range of the atom in the input text, empty when it has none; for error messages.
+    pub span: (u32, u32),
+}
+
+impl AtomSpec {
+    /// A plain atom of this element with implied hydrogens.
+    pub fn new(element: Element) -> Self {
+        AtomSpec {
+            element,
+            charge: 0,
+            isotope: 0,
+            hydrogens: Hydrogens::Implied,
+            aromatic: false,
+            map: 0,
+            chirality: Chirality::None,
+            span: (0, 0),
+        }
+    }
+}
+
+/// Direction of a single bond beside a double bond, from its begin to its end atom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BondDirection {
+    /// Not marked.
+    #[default]
+    None,
+    /// `/`
+    Up,
+    /// `\`
+    Down,
+}
+
+/// A bond as given, before perception.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BondSpec {
+    /// Begin atom (the donor of a dative bond).
+    pub begin: u32,
+    /// End atom.
+    pub end: u32,
+    /// Order; aromatic bonds get their single and double orders on building.
+    pub order: BondOrder,
+    /// `/` or `\` mark.
+    pub direction: BondDirection,
+    /// Geometry stated directly, relative to the first other bond (by index) of either end;
+    /// marks on the neighbouring bonds say the same in SMILES.
+    pub stereo: BondStereo,
+}
+
+/// The editable form of a molecule.
+#[derive(Clone, Debug, Default)]
+pub struct MoleculeBuilder {
+    pub(crate) atoms: Vec<AtomSpec>,
+    pub(crate) bonds: Vec<BondSpec>,
+}
+
+impl MoleculeBuilder {
+    /// An empty molecule.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds an atom and returns its index.
+    pub fn add_atom(&mut self, atom: AtomSpec) -> usize {
+        self.atoms.push(atom);
+        self.atoms.len() - 1
+    }
+
+    /// Adds a bond and returns its index. The atoms must exist, differ, and not be bonded yet;
+    /// [`build`](Self::build) refuses the molecule otherwise.
+    pub fn add_bond(&mut self, begin: usize, end: usize, order: BondOrder) -> usize {
+        self.bonds.push(BondSpec {
+            begin: begin as u32,
+            end: end as u32,
+            order,
+            direction: BondDirection::None,
+            stereo: BondStereo::None,
+        });
+        self.bonds.len() - 1
+    }
+
+    /// The atoms so far.
+    pub fn atoms(&self) -> &[AtomSpec] {
+        &self.atoms
+    }
+
+    /// One atom, to change it.
+    pub fn atom_mut(&mut self, atom: usize) -> &mut AtomSpec {
+        &mut self.atoms[atom]
+    }
+
+    /// The bonds so far.
+    pub fn bonds(&self) -> &[BondSpec] {
+        &self.bonds
+    }
+
+    /// One bond, to change it.
+    pub fn bond_mut(&mut self, bond: usize) -> &mut BondSpec {
+        &mut self.bonds[bond]
+    }
+}

@@ -1,0 +1,17 @@
+//! What is this molecule: the graph, SMILES in and out, valence, rings, aromaticity, stereo,
+//! canonical order and formula.
+//!
+//! A [`MoleculeBuilder`] is the editable form; [`MoleculeBuilder::build`] perceives everything
+//! once and returns an immutable [`Molecule`] of flat arrays. Perception follows RDKit's default
+//! model, because templates and queries in the wild are written against it.
+#![deny(missing_docs)]
+
+mod builder;
+mod element;
+mod error;
+mod molecule;
+
+pub use builder::{AtomSpec, BondDirection, BondSpec, Hydrogens, MoleculeBuilder};
+pub use element::Element;
+pub use error::{MolError, MolErrorKind};
+pub use molecule::{Atom, Bond, BondOrder, BondStereo, Chirality, Molecule, Neighbour, Rings};
