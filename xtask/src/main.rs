@@ -1,0 +1,48 @@
+//! Chores of the project, run as `cargo xtask NAME`.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod layers;
+mod parity;
+mod python;
+mod tests;
+mod workspace;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+const HELP: &str = "\
+cargo xtask NAME
+
+  test           all tests: Rust, then Python in a virtual environment under target/
+  check-layers   the crate tables of ARCHITECTURE.md against the manifests
+  parity [SUITE] our answers against RDKit's (--limit N inputs a corpus, --extract: as in CI)
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<()> {
+    let (name, rest) = match arguments.split_first() {
+        Some((name, rest)) => (name.as_str(), rest),
+        None => ("help", &[][..]),
+    };
+    match name {
+        "test" => tests::run(rest),
+        "check-layers" => layers::run(),
+        "parity" => parity::run(rest),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(())
+        }
+        other => bail!("no chore `{other}`; `cargo xtask help` lists them"),
+    }
+}

@@ -1,0 +1,95 @@
+//! Virtual environments that the project makes itself, from pinned requirements.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::workspace;
+
+const OLDEST: (u32, u32) = (3, 10);
+
+/// A virtual environment at `target/NAME` with what `requirements` pins.
+///
+/// `None` when the package index cannot be reached and that is no failure (outside CI); a notice
+/// has been printed then.
+pub fn environment(name: &str, requirements: &Path) -> Result<Option<PathBuf>> {
+    let folder = workspace::target().join(name);
+    let python = interpreter(&folder);
+    let stamp = folder.join("requirements.installed");
+    let wanted = fs::read_to_string(requirements)
+        .with_context(|| format!("cannot read {}", requirements.display()))?;
+    if python.exists() && fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(Some(python));
+    }
+    eprintln!("making the Python environment {}", folder.display());
+    let base = find_python()?;
+    let made = Command::new(&base).args(["-m", "venv", "--clear"]).arg(&folder).output()?;
+    if !made.status.success() {
+        bail!(
+            "`{base} -m venv` failed; on Debian and Ubuntu it needs the package python3-venv\n{}",
+            String::from_utf8_lossy(&made.stderr)
+        );
+    }
+    let install = Command::new(&python)
+        .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
+        .args(["--retries", "2", "--timeout", "20", "--requirement"])
+        .arg(requirements)
+        .output()?;
+    if !install.status.success() {
+        let said = String::from_utf8_lossy(&install.stderr);
+        if !workspace::in_ci() && is_unreachable(&said) {
+            eprintln!("notice: the Python package index cannot be reached; skipped");
+            return Ok(None);
+        }
+        bail!("cannot install {}:\n{said}", requirements.display());
+    }
+    fs::write(&stamp, wanted)?;
+    Ok(Some(python))
+}
+
+/// pip repeats failed connections and says so; a wrong pin fails without that line.
+fn is_unreachable(said: &str) -> bool {
+    ["Retrying (", "NewConnectionError", "ConnectTimeout", "Temporary failure in name resolution"]
+        .iter()
+        .any(|sign| said.contains(sign))
+}
+
+fn interpreter(folder: &Path) -> PathBuf {
+    if cfg!(windows) { folder.join("Scripts/python.exe") } else { folder.join("bin/python") }
+}
+
+fn find_python() -> Result<String> {
+    let mut found = Vec::new();
+    for name in ["python3", "python", "python3.13", "python3.12", "python3.11", "python3.10"] {
+        let Ok(output) = Command::new(name)
+            .args(["-c", "import sys; print(sys.version_info[0], sys.version_info[1])"])
+            .output()
+        else {
+            continue;
+        };
+        let text = String::from_utf8_lossy(&output.stdout);
+        let mut numbers = text.split_whitespace().map(str::parse::<u32>);
+        if let (Some(Ok(major)), Some(Ok(minor))) = (numbers.next(), numbers.next()) {
+            if (major, minor) >= OLDEST {
+                return Ok(name.to_string());
+            }
+            found.push(format!("{name} is {major}.{minor}"));
+        }
+    }
+    bail!("Python {}.{} or later is needed; found: [{}]", OLDEST.0, OLDEST.1, found.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_unreachable;
+
+    #[test]
+    fn a_wrong_pin_is_not_taken_for_a_missing_network() {
+        let offline = "WARNING: Retrying (Retry(total=1, connect=None)) after connection broken\n\
+                       ERROR: No matching distribution found for pytest==9.0.2";
+        let wrong_pin = "ERROR: No matching distribution found for pytest==99.0";
+        assert!(is_unreachable(offline) && !is_unreachable(wrong_pin));
+    }
+}
