@@ -10,6 +10,7 @@ mod builder;
 mod element;
 mod error;
 mod molecule;
+mod stereo;
 
 pub use builder::{AtomSpec, BondDirection, BondSpec, Hydrogens, MoleculeBuilder};
 pub use element::Element;
