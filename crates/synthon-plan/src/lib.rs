@@ -1,8 +1,23 @@
 //! Synthesis routes for a target: search, validation, ranking and rendering.
 #![deny(missing_docs)]
+#![allow(dead_code)] // until the planner proper joins search and chemistry
 
+pub mod accessibility;
 mod cost;
+mod render;
+mod request;
+mod result;
+mod route;
 mod search;
 mod world;
 
 pub use cost::Cost;
+pub use render::{DEFAULT_WIDTH, render_result, render_route};
+pub use request::{
+    ConstraintValue, Constraints, DEFAULT_DEPTH, DEFAULT_MAX_ROUTES, DEFAULT_NODE_LIMIT, MAX_DEPTH,
+    NamedMolecule, PlanRequest,
+};
+pub use result::{CandidateRecord, PlanProof, PlanResult, SearchStatistics};
+pub use route::{
+    ChangedAtoms, Conditions, FailingStep, ForwardReport, InStock, Leaf, Precedents, Route, Step,
+};
