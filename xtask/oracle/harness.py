@@ -18,6 +18,7 @@ import collections
 import gzip
 import json
 import pathlib
+import random
 import subprocess
 
 from rdkit import RDLogger
@@ -38,6 +39,30 @@ def spread(items, limit):
     if not limit or len(items) <= limit:
         return items
     return [items[i * len(items) // limit] for i in range(limit)]
+
+
+ALPHABET = "CNOPSFIBHclnospbraei[]()=#$:-+@/\\.%0123456789*~"
+
+
+def mutations(texts, count, seed):
+    """`count` texts with one character inserted, left out, replaced or swapped: nearly right."""
+    chance = random.Random(seed)
+    changed = []
+    while len(changed) < count:
+        text = chance.choice(texts)
+        at, letter = chance.randrange(len(text)), chance.choice(ALPHABET)
+        kind = chance.randrange(4)
+        if kind == 0:
+            text = text[:at] + letter + text[at:]
+        elif kind == 1:
+            text = text[:at] + text[at + 1 :]
+        elif kind == 2:
+            text = text[:at] + letter + text[at + 1 :]
+        else:
+            text = text[:at] + text[at + 1 : at + 2] + text[at] + text[at + 2 :]
+        if text.strip():
+            changed.append(text)
+    return changed
 
 
 class Suite:

@@ -1,8 +1,11 @@
 //! Chores of the project, run as `cargo xtask NAME`.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod guard;
 mod layers;
+mod long;
 mod parity;
+mod peers;
 mod python;
 mod tests;
 mod workspace;
@@ -16,6 +19,9 @@ cargo xtask NAME
 
   test           all tests: Rust, then Python in a virtual environment under target/
   check-layers   the crate tables of ARCHITECTURE.md against the manifests
+  bench-guard    instruction counts against the recorded ones (--record: record them anew)
+  bench-peers    times beside RDKit's, memory of a molecule, first answer of a process
+  check-long     what is too long for every change: ignored tests, all of parity
   parity [SUITE] our answers against RDKit's (--limit N inputs a corpus, --extract: as in CI)
 ";
 
@@ -38,6 +44,9 @@ fn run(arguments: &[String]) -> Result<()> {
     match name {
         "test" => tests::run(rest),
         "check-layers" => layers::run(),
+        "bench-guard" => guard::run(rest),
+        "bench-peers" => peers::run(),
+        "check-long" => long::run(),
         "parity" => parity::run(rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

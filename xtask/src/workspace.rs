@@ -92,3 +92,9 @@ pub fn shared_data() -> Result<Option<PathBuf>> {
     eprintln!("notice: no reference data at {} (set SYNTHON_SHARED); skipped", data.display());
     Ok(None)
 }
+
+/// Builds a program of a package with the release profile and returns its path.
+pub fn release_program(package: &str, name: &str) -> Result<PathBuf> {
+    run(cargo().args(["build", "--quiet", "--release", "--package", package, "--bin", name]))?;
+    Ok(target().join("release").join(format!("{name}{}", env::consts::EXE_SUFFIX)))
+}
