@@ -3,12 +3,15 @@
 #![allow(dead_code)] // until the planner proper joins search and chemistry
 
 pub mod accessibility;
+mod assemble;
 mod cost;
+pub mod ranking;
 mod render;
 mod request;
 mod result;
 mod route;
 mod search;
+pub mod tiers;
 mod world;
 
 pub use cost::Cost;

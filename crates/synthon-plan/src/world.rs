@@ -30,13 +30,18 @@ pub(crate) struct Expansion<M, R> {
 
 /// The chemistry that a search runs in.
 pub(crate) trait World {
-    /// A molecule, in whatever form is small to keep.
+    /// A molecule as an expansion gives it.
     type Molecule;
+    /// A molecule in a form that is small, since many are kept and few are looked at again.
+    type Kept;
     /// What is kept with a reaction.
     type Reaction;
 
     /// Identity of a molecule: equal keys are the same molecule.
     fn key(&self, molecule: &Self::Molecule) -> u128;
+
+    /// The small form.
+    fn keep(&self, molecule: Self::Molecule) -> Self::Kept;
 
     /// Whether a branch may end here.
     fn is_terminal(&mut self, molecule: &Self::Molecule) -> bool;
@@ -47,7 +52,7 @@ pub(crate) trait World {
     /// All ways of making `molecule` in one step.
     fn expand(
         &mut self,
-        molecule: &Self::Molecule,
+        molecule: &Self::Kept,
         budget: &mut Budget,
     ) -> Result<Expansion<Self::Molecule, Self::Reaction>, Stop>;
 
@@ -55,8 +60,8 @@ pub(crate) trait World {
     /// does it really give `product`? The world may note what it finds in `reaction`.
     fn confirm(
         &mut self,
-        product: &Self::Molecule,
-        precursors: &[&Self::Molecule],
+        product: &Self::Kept,
+        precursors: &[&Self::Kept],
         reaction: &mut Self::Reaction,
     ) -> bool;
 }

@@ -21,6 +21,7 @@ const OPENINGS_PER_CHECK: u64 = 64;
 /// A molecule and the reactions that make it.
 pub(crate) struct MoleculeNode<M> {
     pub molecule: M,
+    pub key: u128,
     /// A branch ends here.
     pub terminal: bool,
     estimate: Cost,
@@ -100,11 +101,10 @@ pub(crate) enum Advance {
 
 /// The graph of one target.
 pub(crate) struct Graph<W: World> {
-    molecules: Vec<MoleculeNode<W::Molecule>>,
+    molecules: Vec<MoleculeNode<W::Kept>>,
     reactions: Vec<ReactionNode<W::Reaction>>,
     states: Vec<State>,
     by_key: HashMap<u128, MoleculeId>,
-    target_key: u128,
     depth: u8,
     work: Work,
     openings: u64,
@@ -120,14 +120,14 @@ impl<W: World> Graph<W> {
             reactions: Vec::new(),
             states: Vec::new(),
             by_key: HashMap::new(),
-            target_key,
             depth,
             work: Work::default(),
             openings: 0,
         };
         graph.by_key.insert(target_key, 0);
         graph.molecules.push(MoleculeNode {
-            molecule: target,
+            molecule: world.keep(target),
+            key: target_key,
             terminal: false,
             estimate,
             reactions: None,
@@ -148,7 +148,7 @@ impl<W: World> Graph<W> {
     }
 
     /// A molecule by id.
-    pub fn molecule(&self, id: MoleculeId) -> &MoleculeNode<W::Molecule> {
+    pub fn molecule(&self, id: MoleculeId) -> &MoleculeNode<W::Kept> {
         &self.molecules[id as usize]
     }
 
@@ -293,14 +293,14 @@ impl<W: World> Graph<W> {
         budget.check()?;
         let expansion = world.expand(&self.molecules[product as usize].molecule, budget)?;
         self.work.cut |= expansion.cut;
-        let product_key = world.key(&self.molecules[product as usize].molecule);
+        let product_key = self.molecules[product as usize].key;
         let first = self.reactions.len();
         for proposal in expansion.proposals {
             debug_assert!(proposal.cost > Cost::ZERO, "a free step would make loops free");
             let keys: Vec<u128> = proposal.precursors.iter().map(|m| world.key(m)).collect();
             // Its own product or the target would be its own ancestor.
             if keys.is_empty()
-                || keys.iter().any(|&key| key == product_key || key == self.target_key)
+                || keys.iter().any(|&key| key == product_key || key == self.molecules[0].key)
             {
                 continue;
             }
@@ -339,7 +339,8 @@ impl<W: World> Graph<W> {
         let estimate = if terminal { Cost::ZERO } else { world.estimate(&molecule) };
         self.by_key.insert(key, id);
         self.molecules.push(MoleculeNode {
-            molecule,
+            molecule: world.keep(molecule),
+            key,
             terminal,
             estimate,
             reactions: None,
@@ -458,7 +459,7 @@ impl<W: World> Graph<W> {
         let node = &mut self.reactions[id as usize];
         if node.verdict == Verdict::NotAsked {
             let product = &self.molecules[node.product as usize].molecule;
-            let precursors: Vec<&W::Molecule> =
+            let precursors: Vec<&W::Kept> =
                 node.precursors.iter().map(|&id| &self.molecules[id as usize].molecule).collect();
             if world.confirm(product, &precursors, &mut node.reaction) {
                 node.verdict = Verdict::Confirmed;

@@ -24,10 +24,15 @@ struct Toy {
 
 impl World for Toy {
     type Molecule = u32;
+    type Kept = u32;
     type Reaction = bool;
 
     fn key(&self, molecule: &u32) -> u128 {
         u128::from(*molecule) + 1_000
+    }
+
+    fn keep(&self, molecule: u32) -> u32 {
+        molecule
     }
 
     fn is_terminal(&mut self, molecule: &u32) -> bool {
