@@ -147,6 +147,12 @@ impl<W: World> Graph<W> {
         self.molecules.len()
     }
 
+    /// States made so far.
+    #[cfg(test)]
+    pub fn state_count(&self) -> usize {
+        self.states.len()
+    }
+
     /// A molecule by id.
     pub fn molecule(&self, id: MoleculeId) -> &MoleculeNode<W::Kept> {
         &self.molecules[id as usize]

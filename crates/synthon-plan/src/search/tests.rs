@@ -323,3 +323,43 @@ fn combinations_are_bounded_by_the_effort() {
     let (all, ended) = Enumerator::new(&graph, 1_000_000).take(usize::MAX, |_| true);
     assert!(ended == Ended::Exhausted && all.len() == 4_096);
 }
+
+/// Prints what the graph itself costs, beside the chemistry: `cargo test --release -p
+/// synthon-plan -- --ignored --nocapture graph_overhead`.
+#[test]
+#[ignore = "a measurement, not a check"]
+fn graph_overhead() {
+    for (fresh, stock_percent) in [(3_u64, 0), (3, 20), (1_000_000, 0), (1_000_000, 20)] {
+        let mut numbers = Numbers(0x1234_5678_9ABC_DEF1);
+        let mut toy = Toy::default();
+        // Molecules of a pool turn up again and again, as in chemistry.
+        let pool = 20_000 * fresh.min(20);
+        for molecule in 0..60_000_u32 {
+            let mut reactions = Vec::new();
+            for _ in 0..30 {
+                let precursors =
+                    (0..1 + numbers.below(2)).map(|_| 1 + numbers.below(pool) as u32).collect();
+                let cost = Cost::from_nats(1.0 + numbers.below(30) as f64 / 10.0);
+                reactions.push((precursors, cost, true));
+            }
+            toy.reactions.insert(molecule, reactions);
+            toy.estimates.insert(molecule, Cost::from_nats(1.0 + numbers.below(4) as f64));
+        }
+        for molecule in 1..pool as u32 {
+            if numbers.below(100) < stock_percent {
+                toy.stock.insert(molecule);
+            }
+        }
+        for depth in [5, 10, 20] {
+            let mut budget = Budget::unlimited().with_node_limit(20_000);
+            let started = Instant::now();
+            let (graph, end) = run(&mut toy.clone(), depth, 1_000_000, &mut budget);
+            eprintln!(
+                "depth {depth}: {end:?}, {} molecules, {} states, {:?}",
+                graph.molecule_count(),
+                graph.state_count(),
+                started.elapsed()
+            );
+        }
+    }
+}
