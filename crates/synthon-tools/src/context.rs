@@ -1,0 +1,69 @@
+//! What a call runs in: its budget, its listener, and what the server was configured with.
+
+use std::time::Duration;
+
+use synthon_budget::{Budget, CancelFlag};
+
+/// Time that a whole call may take when the door sets no other: below the 60 s at which common
+/// clients give up.
+pub const DEFAULT_CALL_TIMEOUT: Duration = Duration::from_secs(55);
+
+/// How far a call has come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// Rises from report to report.
+    pub done: f64,
+    /// What `done` will be at the end, where that is known.
+    pub total: Option<f64>,
+    /// The same in words.
+    pub message: String,
+}
+
+/// Hears of progress.
+pub type ProgressListener<'a> = &'a (dyn Fn(Progress) + Sync);
+
+/// What one call runs in.
+#[derive(Clone)]
+pub struct CallContext<'a> {
+    budget: Budget,
+    call_timeout: Duration,
+    progress: Option<ProgressListener<'a>>,
+}
+
+impl Default for CallContext<'_> {
+    fn default() -> Self {
+        Self::new(DEFAULT_CALL_TIMEOUT, CancelFlag::new())
+    }
+}
+
+impl<'a> CallContext<'a> {
+    /// A call that starts now, may take `call_timeout` as a whole, and stops when `cancel` is
+    /// raised.
+    pub fn new(call_timeout: Duration, cancel: CancelFlag) -> Self {
+        let budget = Budget::unlimited().with_time_limit(call_timeout).with_cancel_flag(cancel);
+        CallContext { budget, call_timeout, progress: None }
+    }
+
+    /// Reports progress to `listener`.
+    pub fn with_progress(mut self, listener: ProgressListener<'a>) -> Self {
+        self.progress = Some(listener);
+        self
+    }
+
+    /// The budget of the whole call; parts of the work take [`Budget::child`]ren of it.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Time that the whole call may take.
+    pub fn call_timeout(&self) -> Duration {
+        self.call_timeout
+    }
+
+    /// Tells the listener, if there is one.
+    pub fn report(&self, progress: impl FnOnce() -> Progress) {
+        if let Some(listener) = self.progress {
+            listener(progress());
+        }
+    }
+}

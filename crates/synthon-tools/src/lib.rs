@@ -1,0 +1,33 @@
+//! The tools that every door serves: their arguments and schemas, their limits and errors, the
+//! reply for a program and the text for a person, and [`call_tool`], the one way to run them.
+//!
+//! A tool is one file under `tools/`: a table of arguments (from which the struct, the JSON
+//! Schema and the checks follow), an output schema, and a function. It is listed in
+//! `tools.rs`, whose order is the order of the registry everywhere.
+//!
+//! The doors (command line, MCP server, Python) only translate: the object that a call gives is
+//! the same through each of them.
+#![deny(missing_docs)]
+#![allow(dead_code, unused_macros, unused_imports)] // until the first tool is in
+
+pub mod arguments;
+mod check;
+mod context;
+mod definitions;
+mod envelope;
+mod error;
+#[cfg(feature = "fixtures")]
+pub mod fixtures;
+pub mod output;
+mod registry;
+mod tools;
+
+pub use check::check;
+pub use context::{CallContext, DEFAULT_CALL_TIMEOUT, Progress, ProgressListener};
+pub use definitions::{Shape, get_tool_definitions};
+pub use envelope::ENGINE_VERSION;
+pub use error::{ToolError, ToolErrorKind};
+pub use registry::{
+    MAX_RESULT_BYTES, Registry, Run, Tool, ToolReply, Toolset, UNKNOWN_TOOL, call_tool,
+    check_arguments, panicked, run,
+};

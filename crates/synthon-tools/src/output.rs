@@ -1,0 +1,80 @@
+//! Small pieces that output schemas are made of.
+//!
+//! Every object lists all its keys as required and allows no others, so that a test against
+//! real results finds any drift.
+
+use serde_json::{Map, Value, json};
+
+/// An object with these properties, all of them always there.
+pub fn object<const N: usize>(properties: [(&str, Value); N]) -> Value {
+    object_with(properties, [])
+}
+
+/// An object with properties that are always there and ones that may be absent.
+pub fn object_with<const N: usize, const M: usize>(
+    required: [(&str, Value); N],
+    optional: [(&str, Value); M],
+) -> Value {
+    let names: Vec<&str> = required.iter().map(|(name, _)| *name).collect();
+    let names = Value::from(names);
+    let properties: Map<String, Value> = required
+        .into_iter()
+        .chain(optional)
+        .map(|(name, schema)| (name.to_owned(), schema))
+        .collect();
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": names,
+        "additionalProperties": false,
+    })
+}
+
+/// Text.
+pub fn string() -> Value {
+    json!({"type": "string"})
+}
+
+/// One of a few names.
+pub fn one_of(names: &[&str]) -> Value {
+    json!({"type": "string", "enum": names})
+}
+
+/// A whole number, zero or more.
+pub fn count() -> Value {
+    json!({"type": "integer", "minimum": 0})
+}
+
+/// A number.
+pub fn real() -> Value {
+    json!({"type": "number"})
+}
+
+/// True or false.
+pub fn boolean() -> Value {
+    json!({"type": "boolean"})
+}
+
+/// A list.
+pub fn list(items: Value) -> Value {
+    json!({"type": "array", "items": items})
+}
+
+/// The value or null.
+pub fn nullable(mut schema: Value) -> Value {
+    if let Some(kind) = schema.get("type").and_then(Value::as_str) {
+        schema["type"] = json!([kind, "null"]);
+    }
+    schema
+}
+
+/// The same with a description.
+pub fn described(mut schema: Value, description: &str) -> Value {
+    schema["description"] = description.into();
+    schema
+}
+
+/// The names of a search status.
+pub fn status() -> Value {
+    one_of(&["COMPLETED", "TIMED_OUT", "LIMIT_REACHED", "CANCELLED"])
+}
