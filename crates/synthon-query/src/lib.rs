@@ -5,15 +5,30 @@
 //! and `/?` from Daylight, which RDKit does not read. Stereo marks are always enforced.
 #![deny(missing_docs)]
 
+mod atom_test;
+mod atom_word;
+mod bond_test;
 mod error;
 mod expression;
+mod hybridisation;
+mod matcher;
+mod molecule_query;
 mod parse;
 mod pattern;
+mod plan;
+mod requirements;
+mod search;
 mod stated;
+mod stereo_check;
+mod target;
 
 pub use error::{QueryError, QueryErrorKind};
 pub use expression::{
     AtomPrimitive, BondPrimitive, Count, Expression, Join, Literal, alternatives, clauses, evaluate,
 };
+pub use matcher::{Embeddings, MatchOptions, Matcher};
+pub use molecule_query::{BondOrderMatch, ChemistryOptions};
 pub use pattern::{Pattern, QueryAtom, QueryBond, QueryGraph, QueryNeighbour, SmartsLimits};
+pub use requirements::Requirements;
 pub use stated::Stated;
+pub use target::{Target, TargetProfile};

@@ -1,7 +1,12 @@
 //! A compiled SMARTS pattern: its graphs and the expressions on their atoms and bonds.
 
+use crate::atom_test::{AtomTest, Tests};
+use crate::bond_test::BondTest;
 use crate::expression::{AtomPrimitive, BondPrimitive, Expression, Literal};
+use crate::plan::{Compiled, Plan, compile_graph};
+use crate::requirements::Requirements;
 use crate::stated::Stated;
+use crate::stereo_check::{Geometry, geometries_of_marks};
 use crate::{QueryError, parse};
 use synthon_mol::Chirality;
 
@@ -160,9 +165,81 @@ pub struct Pattern {
     pub(crate) graphs: Vec<QueryGraph>,
     pub(crate) atom_literals: Vec<Literal<AtomPrimitive>>,
     pub(crate) bond_literals: Vec<Literal<BondPrimitive>>,
+    /// What the search runs on, for each graph.
+    pub(crate) programs: Vec<GraphProgram>,
+    /// Arenas of the atom tests of all graphs.
+    pub(crate) arenas: Tests,
+    pub(crate) requirements: Requirements,
+}
+
+/// A graph compiled for the search.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GraphProgram {
+    pub(crate) tests: Vec<AtomTest>,
+    pub(crate) bonds: Vec<BondTest>,
+    pub(crate) geometries: Vec<Geometry>,
+    /// Rarest atoms first; recursive parts start at atom 0.
+    pub(crate) best: Plan,
+    /// The order of the text, where it differs from `best`; not for recursive parts.
+    pub(crate) text: Option<Plan>,
 }
 
 impl Pattern {
+    /// Compiles graphs, of which the last is the pattern itself. `fixed` are geometries of that
+    /// one beside those that its direction marks say.
+    pub(crate) fn compile(
+        graphs: Vec<QueryGraph>,
+        atom_literals: Vec<Literal<AtomPrimitive>>,
+        bond_literals: Vec<Literal<BondPrimitive>>,
+        fixed: Vec<Geometry>,
+    ) -> Pattern {
+        let mut arenas = Tests::default();
+        let mut programs = Vec::with_capacity(graphs.len());
+        let mut fixed = Some(fixed);
+        for (k, graph) in graphs.iter().enumerate() {
+            let top = k + 1 == graphs.len();
+            let mut program = GraphProgram::default();
+            program.bonds = graph
+                .bonds
+                .iter()
+                .map(|b| {
+                    BondTest::new(&bond_literals[b.literals.0 as usize..b.literals.1 as usize])
+                })
+                .collect();
+            program.geometries = geometries_of_marks(graph, &program.bonds);
+            if top {
+                program.geometries.extend(fixed.take().unwrap_or_default());
+            }
+            program.tests = compile_graph(graph, &atom_literals, &mut program.bonds, &mut arenas);
+            let compiled = Compiled {
+                graph,
+                tests: &program.tests,
+                bonds: &program.bonds,
+                geometries: &program.geometries,
+                literals: &atom_literals,
+            };
+            let best = Plan::rarest_first(&compiled, if top { None } else { Some(0) });
+            let text = (top && !best.in_text_order).then(|| Plan::in_text_order(&compiled));
+            (program.best, program.text) = (best, text);
+            programs.push(program);
+        }
+        let requirements = programs
+            .last()
+            .map(|program| Requirements::new(&program.best, &program.bonds))
+            .unwrap_or_default();
+        Pattern { graphs, atom_literals, bond_literals, programs, arenas, requirements }
+    }
+
+    /// The search program of the pattern itself.
+    pub(crate) fn program(&self) -> &GraphProgram {
+        self.programs.last().expect("a pattern has at least its own graph")
+    }
+
+    /// What a target must have for this pattern to match.
+    pub fn requirements(&self) -> &Requirements {
+        &self.requirements
+    }
+
     /// Compiles SMARTS within the default limits. White space around the pattern is dropped, and
     /// what follows white space is a name.
     ///

@@ -55,11 +55,7 @@ pub(crate) fn parse(text: &str, limits: &SmartsLimits) -> Result<Pattern, QueryE
     };
     parser.bond_literals.push(implied);
     parser.graph(0)?;
-    Ok(Pattern {
-        graphs: parser.graphs,
-        atom_literals: parser.atom_literals,
-        bond_literals: parser.bond_literals,
-    })
+    Ok(Pattern::compile(parser.graphs, parser.atom_literals, parser.bond_literals, Vec::new()))
 }
 
 impl Parser<'_> {

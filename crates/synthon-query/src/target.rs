@@ -1,0 +1,242 @@
+//! A molecule prepared for matching: what the search asks again and again, computed once.
+
+use crate::atom_word::{self as word, ELEMENT_BUCKETS};
+use crate::bond_test::{self, BondClass};
+use crate::expression::AtomPrimitive as P;
+use crate::hybridisation::hybridisations;
+use std::borrow::Cow;
+use std::sync::OnceLock;
+use synthon_mol::{BondOrder, Chirality, Element, Molecule};
+
+/// A neighbour as the search sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TargetNeighbour {
+    pub(crate) atom: u32,
+    /// What kind of bond it is, seen from the atom in whose list this stands.
+    pub(crate) class: BondClass,
+}
+
+/// The summary of a molecule that matching works on. It does not hold the molecule, so that it
+/// can be kept beside it; see [`Target`].
+#[derive(Clone, Debug, Default)]
+pub struct TargetProfile {
+    pub(crate) words: Vec<u128>,
+    pub(crate) offsets: Vec<u32>,
+    /// Sorted by atom, so that a search in this order finds embeddings in ascending order.
+    pub(crate) neighbours: Vec<TargetNeighbour>,
+    pub(crate) ring_counts: Vec<u16>,
+    pub(crate) element_counts: [u32; ELEMENT_BUCKETS],
+    pub(crate) bond_counts: [u32; bond_test::CLASSES],
+    /// All bits that occur in any atom's word.
+    pub(crate) occurring: u128,
+    hybridisations: OnceLock<Vec<u8>>,
+    components: OnceLock<Vec<u32>>,
+}
+
+impl TargetProfile {
+    /// Computes the summary of a molecule.
+    pub fn new(molecule: &Molecule) -> Self {
+        let n = molecule.atom_count();
+        let mut profile = TargetProfile {
+            words: Vec::with_capacity(n),
+            offsets: Vec::with_capacity(n + 1),
+            neighbours: Vec::with_capacity(2 * molecule.bond_count()),
+            ring_counts: vec![0; n],
+            ..TargetProfile::default()
+        };
+        let rings = molecule.rings();
+        for ring in 0..rings.sssr_count().min(rings.len()) {
+            for &atom in rings.atoms(ring) {
+                profile.ring_counts[atom as usize] += 1;
+            }
+        }
+        profile.offsets.push(0);
+        for atom in 0..n {
+            let word = profile.add_atom(molecule, atom);
+            profile.occurring |= word;
+            profile.words.push(word);
+            let element = (word & word::ELEMENTS).trailing_zeros() as usize;
+            profile.element_counts[element] += 1;
+        }
+        for bond in molecule.bonds() {
+            profile.bond_counts[bond_test::class(bond, true).index()] += 1;
+        }
+        profile
+    }
+
+    /// Appends the neighbours of an atom and returns its word.
+    fn add_atom(&mut self, molecule: &Molecule, index: usize) -> u128 {
+        let atom = molecule.atom(index);
+        let (mut hydrogens, mut heavy, mut hetero, mut aliphatic_hetero) = (0u16, 0u16, 0u16, 0u16);
+        let (mut valence, mut ring_bonds) = (0u16, 0u16);
+        let first = self.neighbours.len();
+        for n in molecule.neighbours(index) {
+            let bond = molecule.bond(n.bond());
+            let other = molecule.atom(n.atom());
+            match other.element() {
+                Element::H => hydrogens += 1,
+                Element::C => heavy += 1,
+                _ => {
+                    heavy += 1;
+                    hetero += 1;
+                    aliphatic_hetero += !other.is_aromatic() as u16;
+                }
+            }
+            valence += bond_valence(bond, index);
+            ring_bonds += bond.in_ring() as u16;
+            self.neighbours.push(TargetNeighbour {
+                atom: n.atom() as u32,
+                class: bond_test::class(bond, bond.begin() == index),
+            });
+        }
+        self.neighbours[first..].sort_unstable_by_key(|n| n.atom);
+        self.offsets.push(self.neighbours.len() as u32);
+        let folded = u16::from(atom.hydrogens());
+        let degree = heavy + hydrogens;
+        let mut bits = word::element_bit(atom.element(), atom.is_aromatic()).0;
+        bits |= word::charge_bit(i16::from(atom.charge()));
+        bits |= word::DEGREE.bit(degree);
+        bits |= word::HYDROGENS.bit(folded + hydrogens);
+        bits |= word::CONNECTIVITY.bit(degree + folded);
+        bits |= word::VALENCE.bit(valence + folded);
+        bits |= word::RING_BONDS.bit(ring_bonds);
+        bits |= word::RING_COUNT.bit(self.ring_counts[index]);
+        bits |= word::SMALLEST_RING.bit(atom.smallest_ring() as u16);
+        bits |= word::HEAVY_DEGREE.bit(heavy);
+        bits |= word::IMPLICIT_HYDROGENS.bit(folded);
+        bits |= word::HETERO_NEIGHBOURS.bit(hetero);
+        bits |= word::ALIPHATIC_HETERO_NEIGHBOURS.bit(aliphatic_hetero);
+        bits |= if atom.isotope() == 0 { word::ISOTOPE_UNSTATED } else { word::ISOTOPE_STATED };
+        bits |= if atom.chirality().is_tetrahedral() {
+            word::CHIRALITY_STATED
+        } else {
+            word::CHIRALITY_UNSTATED
+        };
+        bits
+    }
+
+    #[inline]
+    pub(crate) fn neighbours(&self, atom: usize) -> &[TargetNeighbour] {
+        &self.neighbours[self.offsets[atom] as usize..self.offsets[atom + 1] as usize]
+    }
+
+    /// Number of atoms of the molecule.
+    pub fn atom_count(&self) -> usize {
+        self.words.len()
+    }
+}
+
+/// What a bond adds to the valence of one of its atoms; a dative bond counts for the acceptor.
+fn bond_valence(bond: &synthon_mol::Bond, atom: usize) -> u16 {
+    match bond.kekule_order() {
+        BondOrder::Single | BondOrder::Aromatic => 1,
+        BondOrder::Double => 2,
+        BondOrder::Triple => 3,
+        BondOrder::Quadruple => 4,
+        BondOrder::Dative => (bond.end() == atom) as u16,
+    }
+}
+
+/// A molecule with its [`TargetProfile`].
+#[derive(Clone, Debug)]
+pub struct Target<'m> {
+    pub(crate) molecule: &'m Molecule,
+    pub(crate) profile: Cow<'m, TargetProfile>,
+}
+
+impl<'m> Target<'m> {
+    /// Prepares a molecule.
+    pub fn new(molecule: &'m Molecule) -> Self {
+        Target { molecule, profile: Cow::Owned(TargetProfile::new(molecule)) }
+    }
+
+    /// Puts a molecule and the profile made of it earlier together.
+    pub fn with_profile(molecule: &'m Molecule, profile: &'m TargetProfile) -> Self {
+        debug_assert_eq!(molecule.atom_count(), profile.atom_count());
+        Target { molecule, profile: Cow::Borrowed(profile) }
+    }
+
+    /// The molecule.
+    pub fn molecule(&self) -> &'m Molecule {
+        self.molecule
+    }
+
+    /// The summary.
+    pub fn profile(&self) -> &TargetProfile {
+        &self.profile
+    }
+
+    /// Connected component of every atom.
+    pub(crate) fn components(&self) -> &[u32] {
+        self.profile.components.get_or_init(|| self.molecule.components().1)
+    }
+
+    /// Whether an atom meets a primitive, looked up in the molecule itself. Chirality and
+    /// recursive parts depend on more than the atom and are answered with `None`.
+    pub(crate) fn meets(&self, primitive: P, index: usize) -> Option<bool> {
+        let molecule = self.molecule;
+        let atom = molecule.atom(index);
+        let folded = u16::from(atom.hydrogens());
+        let count = |wanted: &dyn Fn(&synthon_mol::Atom) -> bool| {
+            molecule.neighbours(index).iter().filter(|n| wanted(molecule.atom(n.atom()))).count()
+                as u16
+        };
+        let hetero = |a: &synthon_mol::Atom| !matches!(a.element(), Element::H | Element::C);
+        Some(match primitive {
+            P::Any => true,
+            P::Aliphatic => !atom.is_aromatic(),
+            P::Aromatic => atom.is_aromatic(),
+            P::Number(element) => atom.element() == element,
+            P::Symbol(element, aromatic) => {
+                atom.element() == element && atom.is_aromatic() == aromatic
+            }
+            P::Isotope(mass) => atom.isotope() == mass,
+            P::IsotopeIfStated(mass) => atom.isotope() == 0 || atom.isotope() == mass,
+            P::Charge(low, high) => (low..=high).contains(&i16::from(atom.charge())),
+            P::Degree(c) => c.contains(molecule.degree(index) as u16),
+            P::HeavyDegree(c) => c.contains(count(&|a| a.element() != Element::H)),
+            P::Hydrogens(c) => c.contains(molecule.total_hydrogens(index) as u16),
+            P::ImplicitHydrogens(c) => c.contains(folded),
+            P::Connectivity(c) => c.contains(molecule.degree(index) as u16 + folded),
+            P::Valence(c) => {
+                let bonds: u16 = molecule
+                    .neighbours(index)
+                    .iter()
+                    .map(|n| bond_valence(molecule.bond(n.bond()), index))
+                    .sum();
+                c.contains(bonds + folded)
+            }
+            P::RingBonds(c) => {
+                let bonds = molecule.neighbours(index).iter();
+                c.contains(bonds.filter(|n| molecule.bond(n.bond()).in_ring()).count() as u16)
+            }
+            P::RingCount(c) => c.contains(self.profile.ring_counts[index]),
+            P::SmallestRing(c) => c.contains(atom.smallest_ring() as u16),
+            P::AnyRing(c) => {
+                (c.contains(0) && !atom.in_ring())
+                    || (atom.in_ring()
+                        && molecule.rings().iter().any(|ring| {
+                            c.contains(ring.len() as u16) && ring.contains(&(index as u32))
+                        }))
+            }
+            P::HeteroNeighbours(c) => c.contains(count(&hetero)),
+            P::AliphaticHeteroNeighbours(c) => {
+                c.contains(count(&|a| hetero(a) && !a.is_aromatic()))
+            }
+            P::Hybridisation(wanted) => {
+                let all = self.profile.hybridisations.get_or_init(|| hybridisations(molecule));
+                all[index] == wanted
+            }
+            P::Chirality { .. } | P::Recursive(_) => return None,
+        })
+    }
+
+    /// The tetrahedral mark of an atom: `Some(true)` for clockwise.
+    pub(crate) fn handedness(&self, atom: usize) -> Option<bool> {
+        match self.molecule.atom(atom).chirality() {
+            Chirality::Clockwise => Some(true),
+            Chirality::Anticlockwise => Some(false),
+            _ => None,
+        }
+    }
+}
