@@ -73,6 +73,21 @@ def split_atoms(smarts):
     return out
 
 
+def split_parts(side):
+    """The side cut at its top-level dots."""
+    parts, cur = [], ""
+    for is_atom, a in split_atoms(side):
+        if is_atom:
+            cur += a
+        else:
+            for k, piece in enumerate(a.split(".")):
+                if k:
+                    parts.append(cur)
+                    cur = ""
+                cur += piece
+    return parts + [cur]
+
+
 def maps(side):
     return [int(m) for is_atom, a in split_atoms(side) if is_atom for m in re.findall(r":(\d+)\]$", a)]
 
@@ -120,7 +135,13 @@ def canonical(smiles):
     return ".".join(sorted(out))
 
 
-def outcomes(rxn, mols, bad=None, limit=2000):
+def fits(precursors, right):
+    """Whether each part of the precursor side, read as a query, is found in some precursor."""
+    mols = [Chem.MolFromSmiles(p) for p in precursors.split(".")]
+    return all(any(m.HasSubstructMatch(q) for m in mols) for q in right)
+
+
+def outcomes(rxn, mols, bad=None, limit=2000, right=None):
     seen = {}
     for products in rxn.RunReactants(mols, maxProducts=limit):
         try:
@@ -133,10 +154,12 @@ def outcomes(rxn, mols, bad=None, limit=2000):
                 s = Chem.MolToSmiles(p)
                 # once more through text: stereo marks that mean nothing go
                 m = Chem.MolFromSmiles(s)
-                if m is None or any(a.GetNumRadicalElectrons() for a in m.GetAtoms()):
+                if m is None or any(a.GetNumRadicalElectrons() and a.GetAtomicNum() in (5, 6, 7, 8, 14, 15, 16) for a in m.GetAtoms()):
                     raise ValueError
                 parts += Chem.MolToSmiles(m).split(".")
-            seen.setdefault(".".join(sorted(parts)), products)
+            joined = ".".join(sorted(parts))
+            if right is None or joined in seen or fits(joined, right):
+                seen.setdefault(joined, products)
         except ValueError:
             if bad is not None:
                 bad.append(".".join(Chem.MolToSmiles(p) for p in products))
@@ -171,6 +194,7 @@ def check(t, families, groups, forward=True):
         rxn = reaction(t["smarts"])
     except Exception as e:
         return faults + ["SMARTS: %s" % str(e)[:200]]
+    queries = [Chem.MolFromSmarts(p) for p in split_parts(right)]
     fwd = None
     if forward:
         try:
@@ -186,7 +210,7 @@ def check(t, families, groups, forward=True):
         except ValueError as e:
             faults.append(str(e)); continue
         bad = []
-        got = outcomes(rxn, (Chem.MolFromSmiles(product),), bad)
+        got = outcomes(rxn, (Chem.MolFromSmiles(product),), bad, right=queries)
         if want not in got:
             faults.append("%s gives %s, not %s %s" % (product, sorted(got) or "nothing", want, ("unsanitary: %s" % bad[:2]) if bad else ""))
             continue
@@ -211,7 +235,7 @@ def check(t, families, groups, forward=True):
             elif len(products) > 1:
                 t.setdefault("ambiguous", []).append((want, sorted(products)))
     for smiles in t.get("spares", []):
-        got = outcomes(rxn, (Chem.MolFromSmiles(canonical(smiles)),))
+        got = outcomes(rxn, (Chem.MolFromSmiles(canonical(smiles)),), right=queries)
         if got:
             faults.append("should spare %s, gives %s" % (smiles, sorted(got)))
     return faults
