@@ -8,7 +8,7 @@ hydrogen is invented), the own tests hold, and the reversed template leads from 
 back to the product. With --corpus each template is tried on each molecule, and outcomes that do
 not sanitise are counted. Needs RDKit from PyPI.
 """
-import argparse, collections, gzip, pathlib, re, sys, tomllib
+import argparse, collections, gzip, itertools, pathlib, re, sys, tomllib
 from rdkit import Chem, RDLogger
 from rdkit.Chem import AllChem
 
@@ -141,25 +141,41 @@ def fits(precursors, right):
     return all(any(m.HasSubstructMatch(q) for m in mols) for q in right)
 
 
+def sanitised(mol):
+    """The molecule, sanitised, as a list: RDKit's forward runs leave out the H of a new ring N-H,
+    so that every place for it is an answer."""
+    whole = Chem.Mol(mol)
+    if Chem.SanitizeMol(whole, catchErrors=True) == Chem.SanitizeFlags.SANITIZE_NONE:
+        return [whole]
+    found = []
+    for atom in mol.GetAtoms():
+        if atom.GetIsAromatic() and atom.GetAtomicNum() == 7 and atom.GetDegree() == 2:
+            whole = Chem.Mol(mol)
+            whole.GetAtomWithIdx(atom.GetIdx()).SetNumExplicitHs(1)
+            if Chem.SanitizeMol(whole, catchErrors=True) == Chem.SanitizeFlags.SANITIZE_NONE:
+                found.append(whole)
+    if not found:
+        raise ValueError
+    return found
+
+
 def outcomes(rxn, mols, bad=None, limit=2000, right=None):
     seen = {}
     for products in rxn.RunReactants(mols, maxProducts=limit):
         try:
-            parts = []
-            for p in products:
-                if Chem.SanitizeMol(p, catchErrors=True) != Chem.SanitizeFlags.SANITIZE_NONE:
-                    raise ValueError
-                for a in p.GetAtoms():
-                    a.SetAtomMapNum(0)
-                s = Chem.MolToSmiles(p)
-                # once more through text: stereo marks that mean nothing go
-                m = Chem.MolFromSmiles(s)
-                if m is None or any(a.GetNumRadicalElectrons() and a.GetAtomicNum() in (5, 6, 7, 8, 14, 15, 16) for a in m.GetAtoms()):
-                    raise ValueError
-                parts += Chem.MolToSmiles(m).split(".")
-            joined = ".".join(sorted(parts))
-            if right is None or joined in seen or fits(joined, right):
-                seen.setdefault(joined, products)
+            for choice in itertools.product(*[sanitised(p) for p in products]):
+                parts = []
+                for p in choice:
+                    for a in p.GetAtoms():
+                        a.SetAtomMapNum(0)
+                    # once more through text: stereo marks that mean nothing go
+                    m = Chem.MolFromSmiles(Chem.MolToSmiles(p))
+                    if m is None or any(a.GetNumRadicalElectrons() and a.GetAtomicNum() in (5, 6, 7, 8, 14, 15, 16) for a in m.GetAtoms()):
+                        raise ValueError
+                    parts += Chem.MolToSmiles(m).split(".")
+                joined = ".".join(sorted(parts))
+                if right is None or joined in seen or fits(joined, right):
+                    seen.setdefault(joined, products)
         except ValueError:
             if bad is not None:
                 bad.append(".".join(Chem.MolToSmiles(p) for p in products))
@@ -223,7 +239,6 @@ def check(t, families, groups, forward=True):
         if fwd:
             n = fwd.GetNumReactantTemplates()
             parts = want.split(".")
-            import itertools
             products = set()
             if len(parts) == n:
                 for order in itertools.permutations(parts):
