@@ -1,6 +1,7 @@
 //! The editable molecule, and the one way from it to a [`Molecule`](crate::Molecule).
 
-use crate::{BondOrder, BondStereo, Chirality, Element};
+use crate::perceive::{self, Source};
+use crate::{BondOrder, BondStereo, Chirality, Element, MolError, Molecule};
 
 /// How many hydrogens an atom carries beside its neighbours in the graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -10,6 +11,8 @@ pub enum Hydrogens {
     Implied,
     /// Exactly this many (bracket atoms); what is missing to a valence is unpaired electrons.
     Exactly(u8),
+    /// This many, and more if the valence model says so.
+    AtLeast(u8),
 }
 
 /// An atom as given, before perception.
@@ -59,6 +62,18 @@ pub enum BondDirection {
     Up,
     /// `\`
     Down,
+}
+
+impl BondDirection {
+    /// The same direction seen from the other end of the bond.
+    #[inline]
+    pub fn inverted(self) -> Self {
+        match self {
+            BondDirection::None => BondDirection::None,
+            BondDirection::Up => BondDirection::Down,
+            BondDirection::Down => BondDirection::Up,
+        }
+    }
 }
 
 /// A bond as given, before perception.
@@ -127,5 +142,49 @@ impl MoleculeBuilder {
     /// One bond, to change it.
     pub fn bond_mut(&mut self, bond: usize) -> &mut BondSpec {
         &mut self.bonds[bond]
+    }
+
+    /// Perceives everything and returns the finished molecule. Plain hydrogen atoms are folded
+    /// into their neighbours, so that atoms may move up.
+    ///
+    /// # Errors
+    /// When the graph is none, an atom has too many bonds, or an aromatic ring has no kekulé form.
+    pub fn build(self) -> Result<Molecule, MolError> {
+        let direction_marks = self.bonds.iter().any(|b| b.direction != BondDirection::None);
+        perceive::perceive(self, Source { text: None, direction_marks })
+    }
+}
+
+impl Molecule {
+    /// The molecule in editable form: building it again gives the same molecule. Hydrogens are
+    /// stated exactly, aromatic atoms and bonds are marked as such.
+    pub fn to_builder(&self) -> MoleculeBuilder {
+        MoleculeBuilder {
+            atoms: self
+                .atoms()
+                .iter()
+                .map(|a| AtomSpec {
+                    element: a.element(),
+                    charge: a.charge(),
+                    isotope: a.isotope(),
+                    hydrogens: Hydrogens::Exactly(a.hydrogens()),
+                    aromatic: a.is_aromatic(),
+                    map: a.map(),
+                    chirality: a.chirality(),
+                    span: (0, 0),
+                })
+                .collect(),
+            bonds: self
+                .bonds()
+                .iter()
+                .map(|b| BondSpec {
+                    begin: b.begin() as u32,
+                    end: b.end() as u32,
+                    order: b.order(),
+                    direction: BondDirection::None,
+                    stereo: b.stereo(),
+                })
+                .collect(),
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// Symbols by atomic number; 0 is the wildcard.
-static SYMBOLS: [&str; 119] = [
+const SYMBOLS: [&str; 119] = [
     "*", "H", "He", "Li", "Be", "B", "C", "N", "O", "F", "Ne", "Na", "Mg", "Al", "Si", "P", "S",
     "Cl", "Ar", "K", "Ca", "Sc", "Ti", "V", "Cr", "Mn", "Fe", "Co", "Ni", "Cu", "Zn", "Ga", "Ge",
     "As", "Se", "Br", "Kr", "Rb", "Sr", "Y", "Zr", "Nb", "Mo", "Tc", "Ru", "Rh", "Pd", "Ag", "Cd",
@@ -25,10 +25,12 @@ macro_rules! elements {
 }
 
 impl Element {
+    /// Symbols by atomic number, the wildcard first.
+    pub(crate) const SYMBOLS: [&'static str; 119] = SYMBOLS;
     /// The wildcard atom `*`.
     pub const WILDCARD: Element = Element(0);
     elements! {
-        H = 1, HE = 2, LI = 3, BE = 4, B = 5, C = 6, N = 7, O = 8, F = 9, NA = 11, MG = 12,
+        H = 1, HE = 2, LI = 3, BE = 4, B = 5, C = 6, N = 7, O = 8, F = 9, NE = 10, NA = 11, MG = 12,
         AL = 13, SI = 14, P = 15, S = 16, CL = 17, K = 19, CU = 29, ZN = 30, GE = 32, AS = 33,
         SE = 34, BR = 35, PD = 46, SN = 50, TE = 52, I = 53,
     }

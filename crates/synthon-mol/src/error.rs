@@ -7,18 +7,51 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MolErrorKind {
+    /// No text, or nothing but blanks.
+    Empty,
     /// The text is not SMILES at this place.
     Syntax,
     /// More atoms, bonds or text than the caller allows.
     TooLarge,
+    /// A `[` without `]`.
+    UnclosedBracket,
+    /// Something inside brackets that is not an atom.
+    BadBracketAtom,
+    /// A `(` without `)`.
+    UnclosedBranch,
+    /// A ring-closure number that is used once only.
+    UnclosedRing,
+    /// A ring closure from an atom to itself, or between atoms that are bonded already.
+    BadRingClosure,
+    /// A chirality mark with a number that its class does not have.
+    BadChirality,
+    /// A graph that is none: a bond to a missing atom, to itself, or a second one.
+    BadGraph,
+    /// An atom with more bonds and hydrogens than its element and charge allow.
+    Valence,
+    /// Aromatic atoms whose double bonds cannot be placed.
+    Kekule,
+    /// An aromatic atom outside any ring.
+    AromaticOutsideRing,
 }
 
 impl MolErrorKind {
     /// Stable name, such as `smiles.syntax`.
     pub fn code(self) -> &'static str {
         match self {
+            MolErrorKind::Empty => "smiles.empty",
             MolErrorKind::Syntax => "smiles.syntax",
             MolErrorKind::TooLarge => "smiles.too_large",
+            MolErrorKind::UnclosedBracket => "smiles.unclosed_bracket",
+            MolErrorKind::BadBracketAtom => "smiles.bracket_atom",
+            MolErrorKind::UnclosedBranch => "smiles.unclosed_branch",
+            MolErrorKind::UnclosedRing => "smiles.unclosed_ring",
+            MolErrorKind::BadRingClosure => "smiles.ring_closure",
+            MolErrorKind::BadChirality => "smiles.chirality",
+            MolErrorKind::BadGraph => "molecule.graph",
+            MolErrorKind::Valence => "molecule.valence",
+            MolErrorKind::Kekule => "molecule.kekule",
+            MolErrorKind::AromaticOutsideRing => "molecule.aromatic_outside_ring",
         }
     }
 }
@@ -91,7 +124,10 @@ impl MolError {
 impl fmt::Display for MolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        if let Some(span) = &self.span {
+        // Some sentences name the place themselves.
+        if let Some(span) = &self.span
+            && !self.message.contains("position")
+        {
             write!(f, " at position {}", span.start)?;
         }
         if let Some(hint) = &self.hint {

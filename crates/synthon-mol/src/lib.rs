@@ -8,11 +8,17 @@
 
 mod builder;
 mod element;
+mod element_data;
 mod error;
+mod formula;
 mod molecule;
+mod nuclides;
+mod perceive;
+mod smiles_read;
 mod stereo;
 
 pub use builder::{AtomSpec, BondDirection, BondSpec, Hydrogens, MoleculeBuilder};
 pub use element::Element;
 pub use error::{MolError, MolErrorKind};
 pub use molecule::{Atom, Bond, BondOrder, BondStereo, Chirality, Molecule, Neighbour, Rings};
+pub use smiles_read::{ReadOptions, read_smiles};

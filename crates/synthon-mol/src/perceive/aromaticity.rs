@@ -1,0 +1,421 @@
+//! Aromaticity in RDKit's default model.
+//!
+//! Each ring atom gives none, one or two electrons to a ring; a ring, or up to six rings fused
+//! by single bonds to each other, is aromatic if the electrons of its rim and of atoms shared by
+//! two rings number 4n + 2. Bonds shared by two rings of an aromatic combination are not made
+//! aromatic by it.
+
+use super::Draft;
+use crate::element_data::ELEMENTS;
+use crate::{BondOrder, Element, Rings};
+
+/// Largest ring that takes part in a fused system.
+const LARGEST_FUSED_RING: usize = 24;
+/// Most rings that are combined.
+const MOST_FUSED_RINGS: usize = 6;
+/// In systems of more rings than this, at most two are combined.
+const LARGE_SYSTEM: usize = 300;
+
+/// Electrons that an atom may give to a ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Donor {
+    Unknown,
+    /// Cannot be part of an aromatic ring.
+    Excluded,
+    Vacant,
+    One,
+    Two,
+    /// A wildcard: one or two.
+    Any,
+}
+
+/// Replaces kekulé orders by aromatic ones where the model says so. All bonds must be in kekulé
+/// form and no atom flagged.
+pub(super) fn assign(draft: &mut Draft, rings: &Rings) {
+    if rings.is_empty() {
+        return;
+    }
+    let mut donors = vec![Donor::Unknown; draft.atoms.len()];
+    let mut candidates: Vec<u32> = Vec::new();
+    for ring in 0..rings.len() {
+        let mut suitable = true;
+        let mut all_wildcards = true;
+        for &atom in rings.atoms(ring) {
+            let atom = atom as usize;
+            all_wildcards &= draft.atoms[atom].element.is_wildcard();
+            if donors[atom] == Donor::Unknown {
+                donors[atom] = donor(draft, atom);
+            }
+            if donors[atom] == Donor::Excluded {
+                suitable = false;
+                // The rest is looked at when another ring needs it.
+                break;
+            }
+        }
+        if suitable && !all_wildcards {
+            candidates.push(ring as u32);
+        }
+    }
+    if candidates.is_empty() {
+        return;
+    }
+    let mut marks = Marks { done: vec![false; draft.bonds.len()] };
+    // Single rings decide most molecules; combinations are for what they leave open.
+    let mut left = false;
+    for &ring in &candidates {
+        if is_aromatic(rings.atoms(ring as usize).iter().copied(), &donors) {
+            marks.ring(draft, rings, ring as usize);
+        }
+    }
+    for &ring in &candidates {
+        left |= rings.bonds(ring as usize).iter().any(|&b| !marks.done[b as usize]);
+    }
+    if left && candidates.len() > 1 {
+        combine(draft, rings, &candidates, &donors, &mut marks);
+    }
+}
+
+struct Marks {
+    /// Bonds that some aromatic combination has on its rim.
+    done: Vec<bool>,
+}
+
+impl Marks {
+    fn bond(&mut self, draft: &mut Draft, bond: u32) {
+        self.done[bond as usize] = true;
+        let bond = &mut draft.bonds[bond as usize];
+        if matches!(bond.order, BondOrder::Single | BondOrder::Double) {
+            bond.order = BondOrder::Aromatic;
+        }
+    }
+
+    fn ring(&mut self, draft: &mut Draft, rings: &Rings, ring: usize) {
+        for &atom in rings.atoms(ring) {
+            draft.atoms[atom as usize].aromatic = true;
+        }
+        for &bond in rings.bonds(ring) {
+            self.bond(draft, bond);
+        }
+    }
+}
+
+/// Hückel's rule over the electrons that these atoms may give.
+fn is_aromatic(atoms: impl Iterator<Item = u32>, donors: &[Donor]) -> bool {
+    let (mut least, mut most, mut wildcards) = (0, 0, 0);
+    for atom in atoms {
+        match donors[atom as usize] {
+            Donor::One => {
+                least += 1;
+                most += 1;
+            }
+            Donor::Two => {
+                least += 2;
+                most += 2;
+            }
+            Donor::Any => {
+                wildcards += 1;
+                least += 1;
+                most += 2;
+            }
+            _ => {}
+        }
+    }
+    if wildcards > 1 {
+        return false;
+    }
+    most == 2 || (most >= 6 && (least..=most).any(|n: i32| (n - 2) % 4 == 0))
+}
+
+/// Tries combinations of fused candidate rings, two to six at a time, until every bond of the
+/// system is on the rim of an aromatic one.
+fn combine(
+    draft: &mut Draft,
+    rings: &Rings,
+    candidates: &[u32],
+    donors: &[Donor],
+    marks: &mut Marks,
+) {
+    let fusion = Fusion::new(rings, candidates, draft.bonds.len());
+    let mut seen = vec![false; candidates.len()];
+    let mut counts = vec![0u8; draft.atoms.len()];
+    let mut bond_counts = vec![0u8; draft.bonds.len()];
+    for start in 0..candidates.len() {
+        if seen[start] {
+            continue;
+        }
+        let system = fusion.system(start, &mut seen);
+        if system.len() < 2 {
+            continue;
+        }
+        let most = if system.len() > LARGE_SYSTEM { 2 } else { MOST_FUSED_RINGS };
+        for size in 2..=most.min(system.len()) {
+            let open = system.iter().any(|&c| {
+                rings
+                    .bonds(candidates[c as usize] as usize)
+                    .iter()
+                    .any(|&b| !marks.done[b as usize])
+            });
+            if !open {
+                break;
+            }
+            fusion.connected_sets(&system, size, |set| {
+                let ring_of = |&c: &u32| candidates[c as usize] as usize;
+                let atoms = || set.iter().flat_map(|c| rings.atoms(ring_of(c)).iter().copied());
+                let bonds = || set.iter().flat_map(|c| rings.bonds(ring_of(c)).iter().copied());
+                for atom in atoms() {
+                    counts[atom as usize] += 1;
+                }
+                // Atoms inside (in three or more rings) do not count; the others once each.
+                let mut shared = Vec::new();
+                for atom in atoms() {
+                    let count = &mut counts[atom as usize];
+                    if *count == 1 || *count == 2 {
+                        shared.push(atom);
+                    }
+                    *count = 0;
+                }
+                if !is_aromatic(shared.into_iter(), donors) {
+                    return;
+                }
+                for atom in atoms() {
+                    draft.atoms[atom as usize].aromatic = true;
+                }
+                for bond in bonds() {
+                    bond_counts[bond as usize] += 1;
+                }
+                for bond in bonds() {
+                    if std::mem::take(&mut bond_counts[bond as usize]) == 1 {
+                        marks.bond(draft, bond);
+                    }
+                }
+            });
+        }
+    }
+}
+
+/// Which candidate rings share exactly one bond.
+struct Fusion {
+    offsets: Vec<u32>,
+    neighbours: Vec<u32>,
+}
+
+impl Fusion {
+    fn new(rings: &Rings, candidates: &[u32], bond_count: usize) -> Self {
+        let mut rings_of: Vec<Vec<u32>> = vec![Vec::new(); bond_count];
+        let mut offsets = Vec::with_capacity(candidates.len() + 1);
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        for (c, &ring) in candidates.iter().enumerate() {
+            let bonds = rings.bonds(ring as usize);
+            if bonds.len() > LARGEST_FUSED_RING {
+                continue;
+            }
+            let mut sharing: Vec<u32> = Vec::new();
+            for &bond in bonds {
+                sharing.extend_from_slice(&rings_of[bond as usize]);
+                rings_of[bond as usize].push(c as u32);
+            }
+            sharing.sort_unstable();
+            for group in sharing.chunk_by(|a, b| a == b).filter(|g| g.len() == 1) {
+                pairs.push((c as u32, group[0]));
+                pairs.push((group[0], c as u32));
+            }
+        }
+        pairs.sort_unstable();
+        let mut at = 0;
+        for c in 0..candidates.len() as u32 {
+            offsets.push(at as u32);
+            at += pairs[at..].iter().take_while(|p| p.0 == c).count();
+        }
+        offsets.push(at as u32);
+        Fusion { offsets, neighbours: pairs.into_iter().map(|p| p.1).collect() }
+    }
+
+    fn of(&self, c: u32) -> &[u32] {
+        &self.neighbours[self.offsets[c as usize] as usize..self.offsets[c as usize + 1] as usize]
+    }
+
+    /// The fused system of a candidate.
+    fn system(&self, start: usize, seen: &mut [bool]) -> Vec<u32> {
+        let mut system = vec![start as u32];
+        seen[start] = true;
+        let mut at = 0;
+        while at < system.len() {
+            for &next in self.of(system[at]) {
+                if !std::mem::replace(&mut seen[next as usize], true) {
+                    system.push(next);
+                }
+            }
+            at += 1;
+        }
+        system
+    }
+
+    /// Calls `visit` for every connected set of `size` rings of the system, once each: sets are
+    /// grown from their smallest member, and a ring passed over on the way is not taken later
+    /// (Wernicke 2006).
+    fn connected_sets(&self, system: &[u32], size: usize, mut visit: impl FnMut(&[u32])) {
+        let count = self.offsets.len() - 1;
+        let mut set = Vec::with_capacity(size);
+        // Rings that are in the set, next to it, or passed over.
+        let mut touched = vec![0u8; count];
+        // One list of rings to extend with for each member of the set.
+        let mut extensions: Vec<Vec<u32>> = vec![Vec::new(); size];
+        let mut added: Vec<Vec<u32>> = vec![Vec::new(); size];
+        for &root in system {
+            set.push(root);
+            touched[root as usize] = 1;
+            extensions[0].clear();
+            added[0].clear();
+            for &n in self.of(root) {
+                if n > root {
+                    touched[n as usize] = 1;
+                    extensions[0].push(n);
+                    added[0].push(n);
+                }
+            }
+            loop {
+                let depth = set.len() - 1;
+                if set.len() == size {
+                    visit(&set);
+                    extensions[depth].clear();
+                }
+                let Some(next) = extensions[depth].pop() else {
+                    for n in added[depth].drain(..) {
+                        touched[n as usize] = 0;
+                    }
+                    set.pop();
+                    if set.is_empty() {
+                        break;
+                    }
+                    continue;
+                };
+                set.push(next);
+                let mut extension = std::mem::take(&mut extensions[depth + 1]);
+                extension.clear();
+                extension.extend_from_slice(&extensions[depth]);
+                added[depth + 1].clear();
+                if set.len() < size {
+                    for &n in self.of(next) {
+                        if n > root && touched[n as usize] == 0 {
+                            touched[n as usize] = 1;
+                            extension.push(n);
+                            added[depth + 1].push(n);
+                        }
+                    }
+                }
+                extensions[depth + 1] = extension;
+            }
+            touched[root as usize] = 0;
+        }
+    }
+}
+
+/// What an atom can give to an aromatic ring.
+fn donor(draft: &Draft, atom: usize) -> Donor {
+    let this = &draft.atoms[atom];
+    let multiple = |in_ring: bool| {
+        draft.neighbours(atom).iter().find(|n| {
+            (draft.bonds[n.bond()].smallest_ring != 0) == in_ring
+                && draft.half_orders(n.bond, atom) >= 4
+        })
+    };
+    let kind = if this.element.is_wildcard() {
+        if multiple(true).is_some() { Donor::One } else { Donor::Any }
+    } else {
+        let electrons = pi_electrons(draft, atom);
+        if electrons < 0 {
+            return Donor::Excluded;
+        }
+        let exocyclic = multiple(false);
+        let loses_one = || {
+            exocyclic
+                .is_some_and(|n| more_electronegative(draft.atoms[n.atom()].element, this.element))
+        };
+        match electrons {
+            0 if exocyclic.is_some() => Donor::Vacant,
+            0 if multiple(true).is_some() => Donor::One,
+            0 => return Donor::Excluded,
+            1 if exocyclic.is_some() => {
+                if loses_one() {
+                    Donor::Vacant
+                } else {
+                    Donor::One
+                }
+            }
+            1 if has_multiple_bond(draft, atom) => Donor::One,
+            1 if this.charge == 1 => Donor::Vacant,
+            1 => return Donor::Excluded,
+            n => {
+                if (n - i32::from(loses_one())) % 2 == 1 {
+                    Donor::One
+                } else {
+                    Donor::Two
+                }
+            }
+        }
+    };
+    if may_be_aromatic(draft, atom) { kind } else { Donor::Excluded }
+}
+
+fn more_electronegative(a: Element, b: Element) -> bool {
+    let outer = |e: Element| ELEMENTS[e.atomic_number() as usize].outer_electrons;
+    outer(a) > outer(b) || (outer(a) == outer(b) && a.atomic_number() < b.atomic_number())
+}
+
+/// Bonds and hydrogens that count for the valence.
+fn counting_degree(draft: &Draft, atom: usize) -> usize {
+    draft.neighbours(atom).iter().filter(|n| draft.half_orders(n.bond, atom) > 0).count()
+}
+
+/// Explicit valence, in kekulé form.
+fn explicit_valence(draft: &Draft, atom: usize) -> i32 {
+    i32::from(draft.state[atom].explicit_valence)
+}
+
+fn has_multiple_bond(draft: &Draft, atom: usize) -> bool {
+    let single =
+        counting_degree(draft, atom) as i32 + i32::from(draft.state[atom].explicit_hydrogens);
+    explicit_valence(draft, atom) != single
+}
+
+fn pi_electrons(draft: &Draft, atom: usize) -> i32 {
+    let element = draft.element(atom);
+    let valence = element.default_valence();
+    if valence <= 1 {
+        return -1;
+    }
+    let degree = (counting_degree(draft, atom) + usize::from(draft.hydrogens(atom))) as i32;
+    if degree > 3 {
+        return -1;
+    }
+    let this = &draft.atoms[atom];
+    let lone = (i32::from(element.outer_electrons) - valence - i32::from(this.charge)).max(0);
+    let electrons = valence - degree + lone - i32::from(this.radicals);
+    let unsaturation = explicit_valence(draft, atom) - draft.degree(atom) as i32;
+    if electrons > 1 && unsaturation > 1 { 1 } else { electrons }
+}
+
+fn may_be_aromatic(draft: &Draft, atom: usize) -> bool {
+    let this = &draft.atoms[atom];
+    let number = this.element.atomic_number();
+    if number > 18 && !matches!(this.element, Element::SE | Element::TE) {
+        return false;
+    }
+    let total = explicit_valence(draft, atom) + i32::from(draft.state[atom].implicit_hydrogens);
+    if draft.element(atom).default_valence() > 0 {
+        let effective = (i32::from(number) - i32::from(this.charge)).clamp(0, 118);
+        if total > ELEMENTS[effective as usize].default_valence() {
+            return false;
+        }
+    }
+    if this.radicals > 0 && (this.element != Element::C || this.charge != 0) {
+        return false;
+    }
+    if explicit_valence(draft, atom) - draft.degree(atom) as i32 > 1 {
+        let multiple = draft.neighbours(atom).iter().filter(|n| {
+            matches!(draft.bonds[n.bond()].order, BondOrder::Double | BondOrder::Triple)
+        });
+        return multiple.count() <= 1;
+    }
+    true
+}

@@ -1,0 +1,189 @@
+//! The molecule while it is being perceived.
+
+use crate::builder::{AtomSpec, BondDirection, BondSpec, Hydrogens, MoleculeBuilder};
+use crate::element_data::{ELEMENTS, ElementData};
+use crate::{Atom, Bond, BondOrder, Molecule, Neighbour, Rings};
+
+/// What is known of an atom beside the fields of the finished one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct AtomState {
+    /// Hydrogens that were written.
+    pub explicit_hydrogens: u8,
+    /// Hydrogens that the valence model adds.
+    pub implicit_hydrogens: u8,
+    /// No hydrogens are to be added (bracket atoms).
+    pub no_implicit: bool,
+    /// Has an aromatic bond, or is aromatic itself.
+    pub aromatic_environment: bool,
+    /// Sum of the bond orders and written hydrogens, after rounding.
+    pub explicit_valence: u8,
+    /// Byte range in the text.
+    pub span: (u32, u32),
+}
+
+/// A molecule with its adjacency, before and during perception.
+pub(crate) struct Draft {
+    pub atoms: Vec<Atom>,
+    pub state: Vec<AtomState>,
+    pub bonds: Vec<Bond>,
+    /// `/` and `\` by bond; empty when there are none.
+    pub directions: Vec<BondDirection>,
+    pub offsets: Vec<u32>,
+    pub neighbours: Vec<Neighbour>,
+    pub warnings: Vec<String>,
+    /// Some atom or bond is marked aromatic.
+    pub any_aromatic: bool,
+    /// Some atom is a wildcard.
+    pub any_wildcard: bool,
+}
+
+impl Draft {
+    pub fn new(builder: &MoleculeBuilder, direction_marks: bool) -> Self {
+        let count = builder.atoms.len();
+        let mut draft = Draft {
+            atoms: Vec::with_capacity(count),
+            state: Vec::with_capacity(count),
+            bonds: Vec::with_capacity(builder.bonds.len()),
+            directions: Vec::new(),
+            offsets: vec![0; count + 1],
+            neighbours: vec![Neighbour { atom: 0, bond: 0 }; 2 * builder.bonds.len()],
+            warnings: Vec::new(),
+            any_aromatic: false,
+            any_wildcard: false,
+        };
+        for spec in &builder.atoms {
+            draft.push_atom(spec);
+        }
+        for spec in &builder.bonds {
+            draft.push_bond(spec);
+        }
+        if direction_marks {
+            draft.directions = builder.bonds.iter().map(|b| b.direction).collect();
+        }
+        draft.link();
+        draft
+    }
+
+    #[inline]
+    fn push_atom(&mut self, spec: &AtomSpec) {
+        let (explicit_hydrogens, no_implicit) = match spec.hydrogens {
+            Hydrogens::Implied => (0, false),
+            Hydrogens::Exactly(n) => (n, true),
+            Hydrogens::AtLeast(n) => (n, false),
+        };
+        self.any_aromatic |= spec.aromatic;
+        self.any_wildcard |= spec.element.is_wildcard();
+        self.atoms.push(Atom {
+            element: spec.element,
+            charge: spec.charge,
+            hydrogens: 0,
+            radicals: 0,
+            isotope: spec.isotope,
+            chirality: spec.chirality,
+            aromatic: spec.aromatic,
+            smallest_ring: 0,
+            map: spec.map,
+        });
+        self.state.push(AtomState {
+            explicit_hydrogens,
+            implicit_hydrogens: 0,
+            no_implicit,
+            aromatic_environment: spec.aromatic,
+            explicit_valence: 0,
+            span: spec.span,
+        });
+    }
+
+    #[inline]
+    fn push_bond(&mut self, spec: &BondSpec) {
+        self.offsets[spec.begin as usize] += 1;
+        self.offsets[spec.end as usize] += 1;
+        if spec.order == BondOrder::Aromatic {
+            self.any_aromatic = true;
+            self.state[spec.begin as usize].aromatic_environment = true;
+            self.state[spec.end as usize].aromatic_environment = true;
+        }
+        self.bonds.push(Bond {
+            begin: spec.begin,
+            end: spec.end,
+            order: spec.order,
+            kekule: spec.order,
+            stereo: spec.stereo,
+            smallest_ring: 0,
+        });
+    }
+
+    /// Turns the degrees in `offsets` into offsets and fills the neighbour lists.
+    fn link(&mut self) {
+        let mut end = 0;
+        for offset in &mut self.offsets {
+            end += *offset;
+            *offset = end;
+        }
+        // Offsets are now the ends of the lists; filling backwards moves them to the starts and
+        // keeps each list in the order of bond indices.
+        for (i, bond) in self.bonds.iter().enumerate().rev() {
+            for (from, to) in [(bond.begin, bond.end), (bond.end, bond.begin)] {
+                let slot = &mut self.offsets[from as usize];
+                *slot -= 1;
+                self.neighbours[*slot as usize] = Neighbour { atom: to, bond: i as u32 };
+            }
+        }
+    }
+
+    #[inline]
+    pub fn neighbours(&self, atom: usize) -> &[Neighbour] {
+        &self.neighbours[self.offsets[atom] as usize..self.offsets[atom + 1] as usize]
+    }
+
+    #[inline]
+    pub fn degree(&self, atom: usize) -> usize {
+        (self.offsets[atom + 1] - self.offsets[atom]) as usize
+    }
+
+    #[inline]
+    pub fn element(&self, atom: usize) -> &'static ElementData {
+        &ELEMENTS[self.atoms[atom].element.atomic_number() as usize]
+    }
+
+    /// Hydrogens of the atom that are not in the graph.
+    #[inline]
+    pub fn hydrogens(&self, atom: usize) -> u8 {
+        let state = &self.state[atom];
+        state.explicit_hydrogens.saturating_add(state.implicit_hydrogens)
+    }
+
+    /// Twice what a bond adds to the valence of one of its atoms.
+    #[inline]
+    pub fn half_orders(&self, bond: u32, atom: usize) -> u32 {
+        let bond = &self.bonds[bond as usize];
+        match bond.order {
+            BondOrder::Single => 2,
+            BondOrder::Double => 4,
+            BondOrder::Triple => 6,
+            BondOrder::Quadruple => 8,
+            BondOrder::Aromatic => 3,
+            BondOrder::Dative => {
+                if bond.end as usize == atom {
+                    2
+                } else {
+                    0
+                }
+            }
+        }
+    }
+
+    pub fn finish(mut self, rings: Rings) -> Molecule {
+        for i in 0..self.atoms.len() {
+            self.atoms[i].hydrogens = self.hydrogens(i);
+        }
+        Molecule {
+            atoms: self.atoms.into_boxed_slice(),
+            bonds: self.bonds.into_boxed_slice(),
+            offsets: self.offsets.into_boxed_slice(),
+            neighbours: self.neighbours.into_boxed_slice(),
+            rings,
+            warnings: self.warnings,
+        }
+    }
+}

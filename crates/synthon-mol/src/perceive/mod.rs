@@ -1,0 +1,76 @@
+//! From a molecule as written to a molecule as understood, in the order of RDKit's sanitisation:
+//! hydrogens folded, groups rewritten, valences checked, rings, kekulé form, radicals,
+//! aromaticity.
+
+mod aromaticity;
+mod draft;
+mod fixups;
+mod hydrogens;
+mod kekule;
+mod organometallics;
+mod radicals;
+mod repair;
+mod ring_search;
+mod rings;
+mod valence;
+
+use draft::Draft;
+
+use crate::builder::MoleculeBuilder;
+use crate::stereo::{self, WrittenDirections};
+use crate::{MolError, MolErrorKind, Molecule};
+
+/// Where a builder comes from.
+pub(crate) struct Source<'t> {
+    /// The SMILES text, for error messages and repairs.
+    pub text: Option<&'t str>,
+    /// Whether any bond may carry a `/` or `\` mark.
+    pub direction_marks: bool,
+}
+
+/// Perceives everything. A builder that comes from text has a sound graph already.
+pub(crate) fn perceive(
+    mut builder: MoleculeBuilder,
+    source: Source<'_>,
+) -> Result<Molecule, MolError> {
+    if source.text.is_none() {
+        check_graph(&builder)?;
+    }
+    hydrogens::fold(&mut builder);
+    let mut draft = Draft::new(&builder, source.direction_marks);
+    drop(builder);
+    fixups::rewrite(&mut draft);
+    organometallics::make_dative(&mut draft);
+    valence::assign(&mut draft)?;
+    let rings = rings::find(&mut draft);
+    kekule::assign(&mut draft, &rings, source.text)?;
+    radicals::assign(&mut draft);
+    aromaticity::assign(&mut draft, &rings);
+    valence::settle(&mut draft)?;
+    let directions = std::mem::take(&mut draft.directions);
+    let mut molecule = draft.finish(rings);
+    let written = WrittenDirections { bonds: &directions, folded: &[] };
+    stereo::perceive_stereo(&mut molecule, &written);
+    Ok(molecule)
+}
+
+/// A graph built by hand must have its bonds between two different atoms that exist, once each.
+fn check_graph(builder: &MoleculeBuilder) -> Result<(), MolError> {
+    let fault = |sentence: String| Err(MolError::new(MolErrorKind::BadGraph, sentence));
+    let atoms = builder.atoms.len() as u32;
+    let mut pairs = Vec::with_capacity(builder.bonds.len());
+    for (i, bond) in builder.bonds.iter().enumerate() {
+        if bond.begin >= atoms || bond.end >= atoms {
+            return fault(format!("Bond {i} leads to an atom that does not exist"));
+        }
+        if bond.begin == bond.end {
+            return fault(format!("Bond {i} joins atom {} to itself", bond.begin));
+        }
+        pairs.push((bond.begin.min(bond.end), bond.begin.max(bond.end)));
+    }
+    pairs.sort_unstable();
+    match pairs.windows(2).find(|w| w[0] == w[1]) {
+        Some(w) => fault(format!("Atoms {} and {} are bonded twice", w[0].0, w[0].1)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,244 @@
+//! Ring closures: pairing of the numbers, choice of the bond, and what the place of a number in
+//! the text means for the handedness of its atom.
+
+use super::reader::{BondMark, Centre};
+use crate::builder::{BondDirection, BondSpec, Hydrogens, MoleculeBuilder};
+use crate::{BondOrder, BondStereo, MolError, MolErrorKind};
+
+/// One ring-closure number in the text.
+#[derive(Clone, Copy)]
+struct End {
+    atom: u32,
+    /// Bonds along the text that the atom had when the number was read.
+    degree: u16,
+    mark: BondMark,
+    span: (u32, u32),
+}
+
+/// Two ends that belong together.
+struct Closure {
+    number: u32,
+    /// Indices into the list of ends.
+    first: u32,
+    second: u32,
+}
+
+#[derive(Default)]
+pub(super) struct Closures {
+    ends: Vec<End>,
+    closed: Vec<Closure>,
+    /// Open ends (plus one) by number, for numbers below 100.
+    small: SmallOpen,
+    /// Number and end, for larger numbers.
+    large: Vec<(u32, u32)>,
+}
+
+struct SmallOpen([u32; 100]);
+
+impl Default for SmallOpen {
+    fn default() -> Self {
+        SmallOpen([0; 100])
+    }
+}
+
+impl Closures {
+    /// Notes a ring-closure number at an atom; closes the ring if it is the second of its number.
+    pub fn mark(
+        &mut self,
+        number: u32,
+        atom: u32,
+        degree: u16,
+        mark: BondMark,
+        span: (usize, usize),
+    ) {
+        let this = self.ends.len() as u32;
+        self.ends.push(End { atom, degree, mark, span: (span.0 as u32, span.1 as u32) });
+        if let Some(open) = self.small.0.get_mut(number as usize) {
+            if *open == 0 {
+                *open = this + 1;
+            } else {
+                self.closed.push(Closure { number, first: *open - 1, second: this });
+                *open = 0;
+            }
+            return;
+        }
+        match self.large.binary_search_by_key(&number, |o| o.0) {
+            Ok(at) => {
+                let (_, first) = self.large.remove(at);
+                self.closed.push(Closure { number, first, second: this });
+            }
+            Err(at) => self.large.insert(at, (number, this)),
+        }
+    }
+
+    /// Adds the bonds, and corrects the handedness of the centres to the order of bond indices.
+    pub fn finish(
+        mut self,
+        builder: &mut MoleculeBuilder,
+        degrees: &[u16],
+        centres: &[Centre],
+    ) -> Result<(), MolError> {
+        self.check_open()?;
+        let chain_bonds = builder.bonds.len();
+        self.closed.sort_by_key(|c| c.number);
+        for closure in &self.closed {
+            let (first, second) =
+                (self.ends[closure.first as usize], self.ends[closure.second as usize]);
+            if first.atom == second.atom {
+                return Err(MolError::new(
+                    MolErrorKind::BadRingClosure,
+                    format!("Ring closure {} bonds an atom to itself", closure.number),
+                )
+                .at(second.span.0 as usize..second.span.1 as usize)
+                .with_atoms(vec![first.atom]));
+            }
+            builder.bonds.push(closing_bond(first, second, builder));
+        }
+        if !self.closed.is_empty() {
+            self.check_doubled(builder, chain_bonds)?;
+        }
+        if !centres.is_empty() {
+            self.correct_handedness(builder, degrees, centres);
+        }
+        Ok(())
+    }
+
+    fn check_open(&self) -> Result<(), MolError> {
+        let small = (0u32..100).filter_map(|n| match self.small.0[n as usize] {
+            0 => None,
+            end => Some((n, end - 1)),
+        });
+        let open: Vec<_> = small.chain(self.large.iter().copied()).collect();
+        let Some(&(number, end)) = open.first() else { return Ok(()) };
+        let numbers: Vec<_> = open.iter().map(|o| o.0.to_string()).collect();
+        let end = self.ends[end as usize];
+        Err(MolError::new(
+            MolErrorKind::UnclosedRing,
+            format!("Unclosed ring(s): {}", numbers.join(", ")),
+        )
+        .at(end.span.0 as usize..end.span.1 as usize)
+        .with_atoms(open.iter().map(|o| self.ends[o.1 as usize].atom).collect())
+        .with_hint(format!("write {number} again at the atom that closes the ring")))
+    }
+
+    /// Refuses a closure between atoms that are bonded already.
+    fn check_doubled(&self, builder: &MoleculeBuilder, chain_bonds: usize) -> Result<(), MolError> {
+        let key = |b: &BondSpec| (b.begin.min(b.end), b.begin.max(b.end));
+        let few = self.closed.len() <= 32;
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        if !few {
+            pairs = builder.bonds.iter().map(key).collect();
+            pairs.sort_unstable();
+            if pairs.windows(2).all(|w| w[0] != w[1]) {
+                return Ok(());
+            }
+        }
+        for (nth, closure) in self.closed.iter().enumerate() {
+            let this = key(&builder.bonds[chain_bonds + nth]);
+            let doubled = if few {
+                // A bond along the text always leads to its later atom from an earlier one.
+                builder.bonds[..chain_bonds + nth].iter().any(|b| key(b) == this)
+            } else {
+                let at = pairs.partition_point(|p| *p < this);
+                pairs.get(at + 1) == Some(&this)
+            };
+            if doubled {
+                let second = self.ends[closure.second as usize];
+                return Err(MolError::new(
+                    MolErrorKind::BadRingClosure,
+                    format!(
+                        "Ring closure {} doubles the bond between atoms {} and {}",
+                        closure.number, this.0, this.1
+                    ),
+                )
+                .at(second.span.0 as usize..second.span.1 as usize)
+                .with_atoms(vec![this.0, this.1]));
+            }
+        }
+        Ok(())
+    }
+
+    /// In the text a ring-closure number stands between the other neighbours of its atom, in the
+    /// list of bonds it comes after them: each pair that changes places inverts the mark.
+    fn correct_handedness(
+        &self,
+        builder: &mut MoleculeBuilder,
+        degrees: &[u16],
+        centres: &[Centre],
+    ) {
+        // The bond of each end, and the ends in the order of their atoms.
+        let chain_bonds = (builder.bonds.len() - self.closed.len()) as u32;
+        let mut bonds = vec![0; self.ends.len()];
+        for (nth, closure) in self.closed.iter().enumerate() {
+            bonds[closure.first as usize] = chain_bonds + nth as u32;
+            bonds[closure.second as usize] = chain_bonds + nth as u32;
+        }
+        let mut by_atom: Vec<u32> = (0..self.ends.len() as u32).collect();
+        by_atom.sort_by_key(|&e| self.ends[e as usize].atom);
+        let mut unsaturated: Option<Vec<bool>> = None;
+        for centre in centres {
+            let from = by_atom.partition_point(|&e| self.ends[e as usize].atom < centre.atom);
+            let to = from
+                + by_atom[from..]
+                    .iter()
+                    .take_while(|&&e| self.ends[e as usize].atom == centre.atom)
+                    .count();
+            let ends = &by_atom[from..to];
+            let chain = usize::from(degrees[centre.atom as usize]);
+            let mut swaps = 0;
+            for (i, &end) in ends.iter().enumerate() {
+                swaps += chain - usize::from(self.ends[end as usize].degree);
+                let bond = bonds[end as usize];
+                swaps += ends[..i].iter().filter(|&&e| bonds[e as usize] > bond).count();
+            }
+            if chain + ends.len() == 3 {
+                let one_hydrogen =
+                    builder.atoms[centre.atom as usize].hydrogens == Hydrogens::Exactly(1);
+                // A hydrogen of the first atom is the one looked from; as the implied ligand it
+                // goes last, past three neighbours. RDKit counts one swap more for a saturated
+                // three-coordinate centre with a lone pair and one ring closure.
+                let inverts = if one_hydrogen {
+                    centre.first
+                } else {
+                    ends.len() == 1
+                        && !unsaturated.get_or_insert_with(|| unsaturated_atoms(builder))
+                            [centre.atom as usize]
+                };
+                swaps += usize::from(inverts);
+            }
+            if swaps % 2 == 1 {
+                let atom = &mut builder.atoms[centre.atom as usize];
+                atom.chirality = atom.chirality.inverted();
+            }
+        }
+    }
+}
+
+fn unsaturated_atoms(builder: &MoleculeBuilder) -> Vec<bool> {
+    let mut unsaturated = vec![false; builder.atoms.len()];
+    for bond in &builder.bonds {
+        if !matches!(bond.order, BondOrder::Single | BondOrder::Dative) {
+            unsaturated[bond.begin as usize] = true;
+            unsaturated[bond.end as usize] = true;
+        }
+    }
+    unsaturated
+}
+
+/// The bond between two ends: the first of them that states an order decides, and the bond
+/// begins there; a `/` or `\` may stand at the other.
+fn closing_bond(first: End, second: End, builder: &MoleculeBuilder) -> BondSpec {
+    let (chosen, other) =
+        if first.mark.order.is_some() { (first, second) } else { (second, first) };
+    let order = chosen.mark.order.unwrap_or_else(|| {
+        let aromatic = |e: End| builder.atoms[e.atom as usize].aromatic;
+        if aromatic(chosen) && aromatic(other) { BondOrder::Aromatic } else { BondOrder::Single }
+    });
+    let mut direction = chosen.mark.direction;
+    if direction == BondDirection::None {
+        direction = other.mark.direction.inverted();
+    }
+    let (begin, end) =
+        if chosen.mark.reversed { (other.atom, chosen.atom) } else { (chosen.atom, other.atom) };
+    BondSpec { begin, end, order, direction, stereo: BondStereo::None }
+}

@@ -1,0 +1,80 @@
+//! From SMILES text to a molecule: OpenSMILES and what RDKit reads beside it.
+
+mod bracket;
+mod closures;
+mod reader;
+
+use crate::perceive::{self, Source};
+use crate::{MolError, MolErrorKind, Molecule};
+
+/// Limits on what is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// Longest text, in bytes, without the name that may follow it. Default 1,000,000.
+    pub max_text: usize,
+    /// Most atoms written in the text, hydrogens included. Default 100,000.
+    pub max_atoms: usize,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        ReadOptions { max_text: 1_000_000, max_atoms: 100_000 }
+    }
+}
+
+/// Reads a SMILES text and perceives everything: implicit hydrogens, rings, aromaticity, stereo.
+///
+/// What follows the first blank or tab is a name and is ignored. Atoms keep the order of the text
+/// without the plain hydrogens, which are folded into their neighbours. Bonds are numbered as in
+/// RDKit: first those along the text, then the ring closures by their numbers.
+///
+/// # Errors
+/// A [`MolError`] with the place in `text` and, where there is one, a repair.
+pub fn read_smiles(text: &str, options: &ReadOptions) -> Result<Molecule, MolError> {
+    let (start, end) = extent(text.as_bytes());
+    if start == end {
+        return Err(MolError::new(MolErrorKind::Empty, "SMILES string must not be empty")
+            .with_hint("write a molecule, such as CCO for ethanol"));
+    }
+    if end - start > options.max_text {
+        return Err(MolError::new(
+            MolErrorKind::TooLarge,
+            format!("SMILES text of {} bytes exceeds {}", end - start, options.max_text),
+        ));
+    }
+    let (builder, direction_marks) = reader::read(text, start, end, options)?;
+    perceive::perceive(builder, Source { text: Some(&text[..end]), direction_marks })
+}
+
+impl Molecule {
+    /// Reads a SMILES text with the default limits; see [`read_smiles`].
+    ///
+    /// # Errors
+    /// A [`MolError`] with the place in the text and, where there is one, a repair.
+    ///
+    /// ```
+    /// let aspirin = synthon_mol::Molecule::from_smiles("CC(=O)Oc1ccccc1C(=O)O").unwrap();
+    /// assert_eq!(aspirin.atom_count(), 13);
+    /// ```
+    pub fn from_smiles(text: &str) -> Result<Molecule, MolError> {
+        read_smiles(text, &ReadOptions::default())
+    }
+}
+
+/// The byte range of the SMILES proper: up to the first blank or tab that is not the very first
+/// character (a name follows), or the first line break, trimmed at both ends.
+fn extent(bytes: &[u8]) -> (usize, usize) {
+    let blank = |b: u8| b <= b' ';
+    let mut end = match bytes.iter().position(|&b| b == b' ' || b == b'\t') {
+        Some(at) if at > 0 => at,
+        _ => bytes.len(),
+    };
+    let start = bytes[..end].iter().position(|&b| !blank(b)).unwrap_or(end);
+    if let Some(line_end) = bytes[start..end].iter().position(|&b| b == b'\n') {
+        end = start + line_end;
+    }
+    while end > start && blank(bytes[end - 1]) {
+        end -= 1;
+    }
+    (start, end)
+}
