@@ -7,6 +7,7 @@
 #![deny(missing_docs)]
 
 mod builder;
+mod canon;
 mod element;
 mod element_data;
 mod error;
@@ -16,9 +17,11 @@ mod nuclides;
 mod perceive;
 mod smiles_read;
 mod stereo;
+mod write;
 
 pub use builder::{AtomSpec, BondDirection, BondSpec, Hydrogens, MoleculeBuilder};
 pub use element::Element;
 pub use error::{MolError, MolErrorKind};
 pub use molecule::{Atom, Bond, BondOrder, BondStereo, Chirality, Molecule, Neighbour, Rings};
 pub use smiles_read::{ReadOptions, read_smiles};
+pub use write::{AtomOrder, WriteOptions, WrittenSmiles, write_smiles};

@@ -17,7 +17,7 @@ mod valence;
 use draft::Draft;
 
 use crate::builder::MoleculeBuilder;
-use crate::stereo::{self, WrittenDirections};
+use crate::stereo;
 use crate::{MolError, MolErrorKind, Molecule};
 
 /// Where a builder comes from.
@@ -49,8 +49,7 @@ pub(crate) fn perceive(
     valence::settle(&mut draft)?;
     let directions = std::mem::take(&mut draft.directions);
     let mut molecule = draft.finish(rings);
-    let written = WrittenDirections { bonds: &directions, folded: &[] };
-    stereo::perceive_stereo(&mut molecule, &written);
+    stereo::perceive_stereo(&mut molecule, &directions);
     Ok(molecule)
 }
 

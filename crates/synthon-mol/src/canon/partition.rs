@@ -1,0 +1,744 @@
+//! Ordered partitions of the atoms of a component, and their refinement by neighbourhoods.
+//!
+//! The cells of a component are runs of `order`; the class of an atom is the place where its cell
+//! begins, so classes order the atoms. Refinement sorts a cell by what its members see around
+//! them and cuts it where they differ, until no cell can be cut.
+
+use crate::stereo::configuration::{is_odd, reordered};
+use crate::stereo::elements::{Ligands, ligands, substituents};
+use crate::{BondOrder, BondStereo, Chirality, Molecule};
+
+/// What tells atoms apart.
+#[derive(Clone, Copy)]
+pub(crate) struct Invariants {
+    /// Handedness, geometry and isotopes count.
+    pub(crate) isomeric: bool,
+    /// Atom-map numbers count.
+    pub(crate) atom_maps: bool,
+}
+
+/// Components above this size are cut so that the largest part keeps its place: work is then
+/// near-linear. Smaller ones are cut in plain sorted order, which makes the canonical text read
+/// the way chemists are used to.
+const LARGE_COMPONENT: usize = 400;
+
+/// Largest place that fits the packed form of a neighbourhood.
+const PACKED_CLASSES: usize = 1 << 16;
+
+/// A run of places that belongs to one component.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+pub(crate) struct Partition<'m> {
+    pub(crate) molecule: &'m Molecule,
+    /// Kind of each bond as seen from the atom, aligned with the molecule's neighbour lists.
+    bond_keys: Vec<u8>,
+    /// Whether any atom is marked, and whether any bond has a geometry.
+    pub(crate) marked_atoms: bool,
+    pub(crate) marked_bonds: bool,
+    pub(crate) class: Vec<u32>,
+    pub(crate) order: Vec<u32>,
+    place: Vec<u32>,
+    /// Size of the cell that begins at this place.
+    pub(crate) size: Vec<u32>,
+    stack: Vec<u32>,
+    queued: Vec<bool>,
+    touched: Vec<u64>,
+    touched_cells: Vec<u32>,
+    pending_first: Vec<u32>,
+    pending_next: Vec<u32>,
+    pending: Vec<bool>,
+    sorted: Vec<(u128, u32)>,
+    /// Neighbourhoods include on which side of a neighbouring centre the atom lies.
+    sides: bool,
+    large: bool,
+    /// Digest of the cuts made so far; equal for equivalent choices.
+    pub(crate) trace: u64,
+    /// Neighbourhoods looked at so far.
+    pub(crate) work: u64,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl<'m> Partition<'m> {
+    /// All arrays, with the atoms grouped by component and not yet cut.
+    pub(crate) fn new(molecule: &'m Molecule, invariants: Invariants) -> (Self, Vec<Span>) {
+        let n = molecule.atom_count();
+        let (order, spans) = by_component(molecule);
+        let marked_atoms =
+            invariants.isomeric && molecule.atoms.iter().any(|a| a.chirality != Chirality::None);
+        let marked_bonds =
+            invariants.isomeric && molecule.bonds.iter().any(|b| b.stereo != BondStereo::None);
+        let mut bond_keys = Vec::with_capacity(molecule.neighbours.len());
+        for atom in 0..n {
+            for neighbour in molecule.neighbours(atom) {
+                let bond = molecule.bond(neighbour.bond());
+                bond_keys.push(
+                    bond.order as u8
+                        + u8::from(bond.order == BondOrder::Dative && bond.begin() != atom),
+                );
+            }
+        }
+        let largest = spans.iter().map(|s| s.end - s.start).max().unwrap_or(0) > LARGE_COMPONENT;
+        let pending = if largest { n } else { 0 };
+        let partition = Partition {
+            molecule,
+            bond_keys,
+            marked_atoms,
+            marked_bonds,
+            class: vec![0; n],
+            order,
+            place: vec![0; pending],
+            size: vec![0; n],
+            stack: Vec::with_capacity(16),
+            queued: vec![false; n],
+            touched: vec![0; n.div_ceil(64)],
+            touched_cells: Vec::new(),
+            pending_first: vec![NONE; pending],
+            pending_next: vec![NONE; pending],
+            pending: vec![false; pending],
+            sorted: Vec::with_capacity(n.min(64)),
+            sides: false,
+            large: false,
+            trace: 0,
+            work: 0,
+        };
+        (partition, spans)
+    }
+
+    /// Cuts a component by the invariants of the atoms alone, then refines.
+    pub(crate) fn start(&mut self, span: Span, invariants: Invariants) {
+        let Span { start, end } = span;
+        self.large = end - start > LARGE_COMPONENT;
+        self.sides = false;
+        self.trace = 0;
+        let mut sorted = std::mem::take(&mut self.sorted);
+        sorted.clear();
+        for &atom in &self.order[start..end] {
+            sorted.push((self.atom_key(atom as usize, invariants), atom));
+        }
+        sorted.sort_unstable_by_key(|entry| entry.0);
+        let mut cell = start;
+        for (i, &(key, atom)) in sorted.iter().enumerate() {
+            let place = start + i;
+            if i > 0 && sorted[i - 1].0 != key {
+                self.size[cell] = (place - cell) as u32;
+                cell = place;
+            }
+            self.order[place] = atom;
+            self.class[atom as usize] = cell as u32;
+        }
+        self.size[cell] = (end - cell) as u32;
+        self.sorted = sorted;
+        if self.large {
+            for place in start..end {
+                self.place[self.order[place] as usize] = place as u32;
+            }
+        }
+        if self.large {
+            self.queue_all(span);
+        } else {
+            for place in start + self.size[start] as usize..end {
+                self.touch_around(self.order[place]);
+            }
+            self.queue_touched();
+        }
+        self.refine();
+    }
+
+    /// Refines once more by the sides of stereo centres on which ring atoms lie.
+    pub(crate) fn refine_by_sides(&mut self, span: Span) {
+        self.sides = true;
+        self.queue_all(span);
+        self.refine();
+        self.sides = false;
+    }
+
+    fn queue_all(&mut self, span: Span) {
+        let mut cell = span.start;
+        while cell < span.end {
+            let size = self.size[cell] as usize;
+            if size > 1 {
+                if self.large {
+                    for place in cell..cell + size {
+                        self.await_look(self.order[place]);
+                    }
+                }
+                self.stack.push(cell as u32);
+                self.queued[cell] = true;
+            }
+            cell += size;
+        }
+    }
+
+    /// Whether every cell of the span holds one atom.
+    pub(crate) fn is_discrete(&self, span: Span) -> bool {
+        let mut cell = span.start;
+        while cell < span.end {
+            if self.size[cell] != 1 {
+                return false;
+            }
+            cell += 1;
+        }
+        true
+    }
+
+    /// First cell of the span, from this place on, that holds several atoms.
+    pub(crate) fn next_tie(&self, from: usize, span: Span) -> Option<usize> {
+        let mut cell = from;
+        while cell < span.end {
+            let size = self.size[cell] as usize;
+            if size > 1 {
+                return Some(cell);
+            }
+            cell += size;
+        }
+        None
+    }
+
+    /// Sets the atom at this place of its cell apart, above its fellows, and refines.
+    pub(crate) fn individualise(&mut self, cell: usize, atom: u32) {
+        let size = self.size[cell] as usize;
+        debug_assert!(size > 1 && self.class[atom as usize] as usize == cell);
+        let last = cell + size - 1;
+        let place = if self.large {
+            self.place[atom as usize] as usize
+        } else {
+            let place = self.order[cell..=last].iter().position(|&a| a == atom);
+            cell + place.expect("an atom lies in the cell of its class")
+        };
+        self.swap_places(place, last);
+        self.class[atom as usize] = last as u32;
+        self.size[cell] = (size - 1) as u32;
+        self.size[last] = 1;
+        self.touch_around(atom);
+        self.queue_touched();
+        self.refine();
+    }
+
+    /// Brings the inverse of `order` up to date after a change from outside.
+    pub(crate) fn places_from_order(&mut self, start: usize, end: usize) {
+        if self.large {
+            for place in start..end {
+                self.place[self.order[place] as usize] = place as u32;
+            }
+        }
+    }
+
+    /// Kind of a bond as seen from one of its atoms, with its geometry.
+    pub(crate) fn bond_kind(&self, atom: usize, bond: usize) -> u32 {
+        let written = &self.molecule.bonds[bond];
+        let outward = written.order == BondOrder::Dative && written.begin() != atom;
+        let kind = (written.order as u32 + u32::from(outward)) << 2;
+        kind | if self.marked_bonds { u32::from(self.bond_code(bond)) } else { 0 }
+    }
+
+    fn swap_places(&mut self, a: usize, b: usize) {
+        self.order.swap(a, b);
+        if self.large {
+            self.place[self.order[a] as usize] = a as u32;
+            self.place[self.order[b] as usize] = b as u32;
+        }
+    }
+
+    /// Notes that the class of an atom has changed: whoever sees it must be looked at again.
+    fn touch_around(&mut self, atom: u32) {
+        let molecule = self.molecule;
+        for neighbour in molecule.neighbours(atom as usize) {
+            self.touch(neighbour.atom);
+            if self.marked_bonds {
+                for second in molecule.neighbours(neighbour.atom()) {
+                    if molecule.bond(second.bond()).stereo != BondStereo::None {
+                        self.touch(second.atom);
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn touch(&mut self, atom: u32) {
+        let cell = self.class[atom as usize] as usize;
+        if self.large {
+            if self.size[cell] > 1 {
+                self.await_look(atom);
+                self.touched_cells.push(cell as u32);
+            }
+        } else {
+            self.touched[cell / 64] |= 1 << (cell % 64);
+        }
+    }
+
+    /// Adds an atom to those of its cell that must be looked at.
+    fn await_look(&mut self, atom: u32) {
+        let cell = self.class[atom as usize] as usize;
+        if !self.pending[atom as usize] {
+            self.pending[atom as usize] = true;
+            self.pending_next[atom as usize] = self.pending_first[cell];
+            self.pending_first[cell] = atom;
+        }
+    }
+
+    fn queue_touched(&mut self) {
+        if self.large {
+            let mut cells = std::mem::take(&mut self.touched_cells);
+            cells.sort_unstable();
+            cells.dedup();
+            for &cell in &cells {
+                self.queue(cell as usize);
+            }
+            cells.clear();
+            self.touched_cells = cells;
+            return;
+        }
+        for word in 0..self.touched.len() {
+            let mut bits = std::mem::take(&mut self.touched[word]);
+            while bits != 0 {
+                let cell = 64 * word + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                self.queue(cell);
+            }
+        }
+    }
+
+    #[inline]
+    fn queue(&mut self, cell: usize) {
+        if self.size[cell] > 1 && !self.queued[cell] {
+            self.queued[cell] = true;
+            self.stack.push(cell as u32);
+        }
+    }
+
+    fn refine(&mut self) {
+        while let Some(cell) = self.stack.pop() {
+            let cell = cell as usize;
+            self.queued[cell] = false;
+            let size = self.size[cell] as usize;
+            if self.large {
+                self.cut_large(cell, size);
+            } else if size > 1 {
+                self.cut(cell, size);
+            }
+        }
+    }
+
+    /// Sorts a cell by neighbourhoods and cuts it where they differ; the first part keeps its
+    /// class.
+    fn cut(&mut self, cell: usize, size: usize) {
+        self.work += size as u64;
+        let mut sorted = std::mem::take(&mut self.sorted);
+        sorted.clear();
+        if self.fits_packed(self.order[cell]) {
+            for &atom in &self.order[cell..cell + size] {
+                sorted.push((self.packed_neighbourhood(atom), atom));
+            }
+        } else {
+            self.rank_wide(&self.order[cell..cell + size], &mut sorted);
+        }
+        if sorted.iter().any(|entry| entry.0 != sorted[0].0) {
+            if size <= 16 {
+                insertion_sort(&mut sorted);
+            } else {
+                sorted.sort_by_key(|entry| entry.0);
+            }
+            let mut part = cell;
+            for (i, &(key, atom)) in sorted.iter().enumerate() {
+                let place = cell + i;
+                if i > 0 && sorted[i - 1].0 != key {
+                    self.size[part] = (place - part) as u32;
+                    part = place;
+                    self.trace = mix(self.trace, place as u64);
+                }
+                self.order[place] = atom;
+                self.class[atom as usize] = part as u32;
+            }
+            self.size[part] = (cell + size - part) as u32;
+            let first = self.size[cell] as usize;
+            for &(_, atom) in &sorted[first..] {
+                self.touch_around(atom);
+            }
+            self.queue_touched();
+        }
+        self.sorted = sorted;
+    }
+
+    /// As [`cut`](Self::cut), but looks only at the atoms that wait to be looked at, and lets
+    /// the largest part keep place and class.
+    fn cut_large(&mut self, cell: usize, size: usize) {
+        let mut sorted = std::mem::take(&mut self.sorted);
+        sorted.clear();
+        let mut waiting = Vec::new();
+        let mut next = std::mem::replace(&mut self.pending_first[cell], NONE);
+        while next != NONE {
+            let atom = next;
+            next = self.pending_next[atom as usize];
+            if self.class[atom as usize] as usize == cell {
+                waiting.push(atom);
+            } else {
+                self.pending[atom as usize] = false;
+            }
+        }
+        if size < 2 || waiting.is_empty() {
+            for &atom in &waiting {
+                self.pending[atom as usize] = false;
+            }
+            self.sorted = sorted;
+            return;
+        }
+        // The others of the cell have seen no change, so one of them speaks for all.
+        let looked_at = waiting.len();
+        let other = self.order[cell..cell + size].iter().find(|&&a| !self.pending[a as usize]);
+        waiting.extend(other);
+        self.work += waiting.len() as u64;
+        if waiting.iter().all(|&atom| self.fits_packed(atom)) {
+            sorted.extend(waiting.iter().map(|&atom| (self.packed_neighbourhood(atom), atom)));
+        } else {
+            self.rank_wide(&waiting, &mut sorted);
+        }
+        for &atom in &waiting[..looked_at] {
+            self.pending[atom as usize] = false;
+        }
+        let speaker = (waiting.len() > looked_at).then(|| sorted[looked_at]);
+        let unseen = size - waiting.len();
+        sorted.sort_by_key(|entry| entry.0);
+        // Parts as (key, first entry, entries, atoms).
+        let mut parts: Vec<(u128, usize, usize, usize)> = Vec::new();
+        for (i, &(key, _)) in sorted.iter().enumerate() {
+            match parts.last_mut() {
+                Some(part) if part.0 == key => {
+                    part.2 += 1;
+                    part.3 += 1;
+                }
+                _ => parts.push((key, i, 1, 1)),
+            }
+        }
+        if let Some((key, _)) = speaker {
+            for part in &mut parts {
+                if part.0 == key {
+                    part.3 += unseen;
+                }
+            }
+        }
+        if parts.len() > 1 {
+            let largest = (0..parts.len())
+                .max_by_key(|&i| (parts[i].3, usize::MAX - i))
+                .expect("there are parts");
+            // Atoms to move behind the largest part, part by part.
+            let mut moved: Vec<u32> = Vec::new();
+            let mut cuts: Vec<usize> = Vec::new();
+            let seen: Vec<u32> = if speaker.is_some_and(|s| s.0 != parts[largest].0) {
+                let listed: std::collections::BTreeSet<u32> = waiting.iter().copied().collect();
+                self.order[cell..cell + size]
+                    .iter()
+                    .copied()
+                    .filter(|a| !listed.contains(a))
+                    .collect()
+            } else {
+                Vec::new()
+            };
+            for (i, part) in parts.iter().enumerate().filter(|&(i, _)| i != largest) {
+                let _ = i;
+                cuts.push(moved.len());
+                moved.extend(sorted[part.1..part.1 + part.2].iter().map(|entry| entry.1));
+                if speaker.is_some_and(|s| s.0 == part.0) {
+                    moved.extend(&seen);
+                }
+            }
+            cuts.push(moved.len());
+            let behind = cell + size - moved.len();
+            // Filling from the end keeps every atom still to be moved in front.
+            for (i, &atom) in moved.iter().enumerate().rev() {
+                self.swap_places(self.place[atom as usize] as usize, behind + i);
+            }
+            self.size[cell] = (behind - cell) as u32;
+            for cut in cuts.windows(2) {
+                let part = behind + cut[0];
+                self.size[part] = (cut[1] - cut[0]) as u32;
+                self.trace = mix(self.trace, part as u64);
+                for &atom in &moved[cut[0]..cut[1]] {
+                    self.class[atom as usize] = part as u32;
+                }
+            }
+            for &atom in &moved {
+                self.touch_around(atom);
+            }
+            self.queue_touched();
+        }
+        self.sorted = sorted;
+    }
+
+    #[inline]
+    fn fits_packed(&self, atom: u32) -> bool {
+        self.molecule.degree(atom as usize) <= 4 && self.order.len() <= PACKED_CLASSES
+    }
+
+    /// Handedness of a centre by the classes of its ligands, 0 while two of them are tied.
+    pub(crate) fn centre_code(&self, atom: usize) -> u8 {
+        let chirality = self.molecule.atoms[atom].chirality;
+        if chirality == Chirality::None {
+            return 0;
+        }
+        if chirality.is_tetrahedral() {
+            let neighbours = self.molecule.neighbours(atom);
+            if neighbours.len() > 4 {
+                return 0;
+            }
+            let mut odd = chirality == Chirality::Clockwise;
+            for (i, a) in neighbours.iter().enumerate() {
+                let class = self.class[a.atom()];
+                for b in &neighbours[..i] {
+                    let before = self.class[b.atom()];
+                    if before == class {
+                        return 0;
+                    }
+                    odd ^= before > class;
+                }
+            }
+            return 1 + u8::from(odd);
+        }
+        let Some(ligands) = ligands(self.molecule, atom) else { return 0 };
+        self.higher_code(chirality, &ligands)
+    }
+
+    #[cold]
+    fn higher_code(&self, chirality: Chirality, ligands: &Ligands) -> u8 {
+        let class = |atom: u32| self.class.get(atom as usize).map_or(NONE, |&c| c);
+        let ligands = ligands.as_slice();
+        let number = |mark: Chirality| match mark {
+            Chirality::Allene(k)
+            | Chirality::SquarePlanar(k)
+            | Chirality::TrigonalBipyramidal(k)
+            | Chirality::Octahedral(k) => k,
+            _ => 0,
+        };
+        if matches!(chirality, Chirality::Allene(_)) {
+            // The two ends may be tied, since exchanging them changes nothing.
+            let (a, b) =
+                ((class(ligands[0]), class(ligands[1])), (class(ligands[2]), class(ligands[3])));
+            if a.0 == a.1 || b.0 == b.1 {
+                return 0;
+            }
+            let odd = (a.0 > a.1) ^ (b.0 > b.1);
+            return if odd { 3 - number(chirality) } else { number(chirality) };
+        }
+        let mut order: [u8; 6] = [0, 1, 2, 3, 4, 5];
+        let order = &mut order[..ligands.len()];
+        order.sort_by_key(|&k| class(ligands[k as usize]));
+        let tied =
+            |pair: &[u8]| class(ligands[pair[0] as usize]) == class(ligands[pair[1] as usize]);
+        if order.windows(2).any(tied) {
+            return 0;
+        }
+        number(reordered(chirality, order))
+    }
+
+    /// Geometry of a double bond by the classes of its substituents: 0 without geometry, 1 while
+    /// two of them are tied, 2 when the higher ones lie on the same side, 3 otherwise.
+    pub(crate) fn bond_code(&self, bond: usize) -> u8 {
+        let written = &self.molecule.bonds[bond];
+        if written.stereo == BondStereo::None {
+            return 0;
+        }
+        let mut trans = written.stereo == BondStereo::Trans;
+        for end in [written.begin(), written.end()] {
+            let (reference, second) = substituents(self.molecule, end, bond);
+            if let (Some(reference), Some(second)) = (reference, second) {
+                let (a, b) = (self.class[reference as usize], self.class[second as usize]);
+                if a == b {
+                    return 1;
+                }
+                trans ^= b > a;
+            }
+        }
+        2 + u8::from(trans)
+    }
+
+    /// On which side of its neighbouring centre an atom lies: 0 when that cannot be told, else
+    /// the handedness of the centre's other ligands, highest first, as seen from the atom.
+    fn side_code(&self, atom: u32, centre: usize) -> u32 {
+        let chirality = self.molecule.atoms[centre].chirality;
+        if !chirality.is_tetrahedral() {
+            return 0;
+        }
+        let neighbours = self.molecule.neighbours(centre);
+        if neighbours.len() > 4 {
+            return 0;
+        }
+        let key = |a: u32| if a == atom { NONE } else { self.class[a as usize] };
+        let mut order: [u8; 4] = [0, 1, 2, 3];
+        let order = &mut order[..neighbours.len()];
+        order.sort_by_key(|&k| std::cmp::Reverse(key(neighbours[k as usize].atom)));
+        let tied = |pair: &[u8]| {
+            key(neighbours[pair[0] as usize].atom) == key(neighbours[pair[1] as usize].atom)
+        };
+        if order.windows(2).any(tied) {
+            return 0;
+        }
+        // Clockwise with an odd order counts as the other one.
+        if is_odd(order) == (chirality == Chirality::Clockwise) { 1 } else { 2 }
+    }
+
+    /// What an atom sees, in one number: handedness, then its neighbours from the highest bond
+    /// kind and class down.
+    fn packed_neighbourhood(&self, atom: u32) -> u128 {
+        let molecule = self.molecule;
+        let start = molecule.offsets[atom as usize] as usize;
+        let end = molecule.offsets[atom as usize + 1] as usize;
+        let mut seen = [0u32; 4];
+        for (i, at) in (start..end).enumerate() {
+            let entry = self.neighbour_key(at);
+            let mut k = i;
+            while k > 0 && seen[k - 1] < entry {
+                seen[k] = seen[k - 1];
+                k -= 1;
+            }
+            seen[k] = entry;
+        }
+        let mut key = seen.iter().fold(0u128, |key, &entry| key << 21 | u128::from(entry));
+        if self.marked_atoms {
+            key |= u128::from(self.centre_code(atom as usize)) << 84;
+            if self.sides {
+                key = key << 8 | u128::from(self.packed_sides(atom));
+            }
+        }
+        key
+    }
+
+    fn packed_sides(&self, atom: u32) -> u32 {
+        if !self.molecule.atoms[atom as usize].in_ring() {
+            return 0;
+        }
+        let mut codes = [0u32; 4];
+        let neighbours = self.molecule.neighbours(atom as usize);
+        for (code, neighbour) in codes.iter_mut().zip(neighbours) {
+            *code = self.class[neighbour.atom()] << 2 | self.side_code(atom, neighbour.atom());
+        }
+        let codes = &mut codes[..neighbours.len().min(4)];
+        codes.sort_unstable();
+        codes.iter().fold(0, |packed, code| packed << 2 | code & 3)
+    }
+
+    #[inline]
+    fn neighbour_key(&self, at: usize) -> u32 {
+        let neighbour = self.molecule.neighbours[at];
+        let mut kind = u32::from(self.bond_keys[at]) << 2;
+        if self.marked_bonds {
+            kind |= u32::from(self.bond_code(neighbour.bond()));
+        }
+        kind << 16 | self.class[neighbour.atom()] & 0xffff
+    }
+
+    /// Replaces the neighbourhoods of atoms too wide to pack by their ranks.
+    #[cold]
+    fn rank_wide(&self, atoms: &[u32], into: &mut Vec<(u128, u32)>) {
+        let wide = |atom: u32| {
+            let mut seen: Vec<u64> = (self.molecule.offsets[atom as usize]
+                ..self.molecule.offsets[atom as usize + 1])
+                .map(|at| {
+                    let neighbour = self.molecule.neighbours[at as usize];
+                    let code = if self.marked_bonds { self.bond_code(neighbour.bond()) } else { 0 };
+                    u64::from(self.bond_keys[at as usize]) << 34
+                        | u64::from(code) << 32
+                        | u64::from(self.class[neighbour.atom()])
+                })
+                .collect();
+            seen.sort_unstable_by(|a, b| b.cmp(a));
+            seen.push(if self.marked_atoms {
+                u64::from(self.centre_code(atom as usize))
+            } else {
+                0
+            });
+            seen
+        };
+        let looks: Vec<Vec<u64>> = atoms.iter().map(|&atom| wide(atom)).collect();
+        let mut ranks: Vec<usize> = (0..atoms.len()).collect();
+        ranks.sort_by(|&a, &b| looks[a].cmp(&looks[b]));
+        let mut keys = vec![0u128; atoms.len()];
+        for pair in ranks.windows(2) {
+            keys[pair[1]] = keys[pair[0]] + u128::from(looks[pair[0]] != looks[pair[1]]);
+        }
+        into.extend(atoms.iter().zip(keys).map(|(&atom, key)| (key, atom)));
+    }
+
+    /// What an atom is by itself.
+    fn atom_key(&self, index: usize, invariants: Invariants) -> u128 {
+        let atom = &self.molecule.atoms[index];
+        let degree = self.molecule.degree(index);
+        let mut key = if invariants.atom_maps { u128::from(atom.map) } else { 0 };
+        key = key << 16 | degree.min(0xffff) as u128;
+        key = key << 8 | u128::from(atom.atomic_number());
+        key = key << 16 | u128::from(if invariants.isomeric { atom.isotope } else { 0 });
+        key = key << 8 | u128::from(atom.hydrogens);
+        // Negative charges come after positive ones.
+        key = key << 8 | u128::from(atom.charge as u8);
+        key = key << 3
+            | match atom.chirality {
+                _ if !invariants.isomeric => 0,
+                Chirality::None => 0,
+                Chirality::Anticlockwise | Chirality::Clockwise => 1,
+                Chirality::Allene(_) => 2,
+                Chirality::SquarePlanar(_) => 3,
+                Chirality::TrigonalBipyramidal(_) => 4,
+                Chirality::Octahedral(_) => 5,
+            };
+        key = key << 1 | u128::from(atom.aromatic);
+        let mut kinds = [0u8; 4];
+        let start = self.molecule.offsets[index] as usize;
+        if degree <= kinds.len() {
+            kinds[..degree].copy_from_slice(&self.bond_keys[start..start + degree]);
+        }
+        kinds.sort_unstable_by(|a, b| b.cmp(a));
+        kinds.iter().fold(key, |key, &kind| key << 4 | u128::from(kind))
+    }
+}
+
+fn insertion_sort(entries: &mut [(u128, u32)]) {
+    for i in 1..entries.len() {
+        let entry = entries[i];
+        let mut k = i;
+        while k > 0 && entries[k - 1].0 > entry.0 {
+            entries[k] = entries[k - 1];
+            k -= 1;
+        }
+        entries[k] = entry;
+    }
+}
+
+/// Order-sensitive digest of two numbers.
+#[inline]
+pub(crate) fn mix(state: u64, value: u64) -> u64 {
+    let product =
+        u128::from(state ^ 0x9e37_79b9_7f4a_7c15) * u128::from(value ^ 0xd1b5_4a32_d192_ed03);
+    (product as u64) ^ (product >> 64) as u64 ^ state.rotate_left(23)
+}
+
+/// Atoms grouped by component, components by their first atoms.
+pub(crate) fn by_component(molecule: &Molecule) -> (Vec<u32>, Vec<Span>) {
+    let n = molecule.atom_count();
+    let mut seen = vec![false; n];
+    let mut order: Vec<u32> = Vec::with_capacity(n);
+    let mut spans = Vec::with_capacity(1);
+    for first in 0..n {
+        if seen[first] {
+            continue;
+        }
+        let start = order.len();
+        seen[first] = true;
+        order.push(first as u32);
+        let mut next = start;
+        while next < order.len() {
+            for neighbour in molecule.neighbours(order[next] as usize) {
+                if !seen[neighbour.atom()] {
+                    seen[neighbour.atom()] = true;
+                    order.push(neighbour.atom);
+                }
+            }
+            next += 1;
+        }
+        spans.push(Span { start, end: order.len() });
+    }
+    (order, spans)
+}

@@ -1,0 +1,468 @@
+//! From a refined partition to one order of the atoms that does not depend on the input.
+//!
+//! Refinement alone leaves ties. Most ties of molecules are harmless: whatever tied atom is set
+//! apart first, the results are carried into each other by a symmetry. The others are settled by
+//! the search of McKay ("Practical graph isomorphism", 1981): every choice is followed to the
+//! end, the smallest resulting table wins, and symmetries found on the way spare equivalent
+//! choices.
+
+use super::partition::{Partition, Span, mix};
+use crate::stereo::elements::{ligands, substituents};
+use crate::{BondStereo, Chirality};
+
+/// Neighbourhoods that a search may look at before it settles for the best order so far.
+const WORK_LIMIT: u64 = 1_000_000;
+/// Symmetries kept.
+const MOST_GENERATORS: usize = 128;
+
+/// Breaks all ties of a component. Says whether the order is certain to be independent of the
+/// input: `false` when the search had to stop early.
+pub(crate) fn settle(partition: &mut Partition<'_>, span: Span) -> bool {
+    if partition.is_discrete(span) {
+        return true;
+    }
+    if partition.marked_atoms {
+        partition.refine_by_sides(span);
+    }
+    let Some(tie) = partition.next_tie(span.start, span) else { return true };
+    let mut ties = Ties::default();
+    ties.look(partition, span);
+    if !ties.any_hard {
+        break_ties(partition, tie, span);
+        return true;
+    }
+    Search::new(partition, span, ties).run()
+}
+
+/// Sets atoms apart, from the lowest tied cell up, always the last of the cell.
+fn break_ties(partition: &mut Partition<'_>, from: usize, span: Span) {
+    let mut from = from;
+    while let Some(cell) = partition.next_tie(from, span) {
+        let last = cell + partition.size[cell] as usize - 1;
+        partition.individualise(cell, partition.order[last]);
+        from = cell;
+    }
+}
+
+/// Which cells hold ties whose breaking may matter.
+///
+/// Consider the graph on the tied atoms alone. Refinement is exact on trees, and where all cells
+/// of a connected part hold two atoms, exchanging both in all of them is a symmetry. What is left
+/// is hard, and so is everything around a stereo element with tied ligands.
+#[derive(Default)]
+struct Ties {
+    /// By place of the cell, relative to the span.
+    hard: Vec<bool>,
+    any_hard: bool,
+    part: Vec<u32>,
+    part_hard: Vec<bool>,
+    stack: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Ties {
+    fn look(&mut self, partition: &mut Partition<'_>, span: Span) {
+        partition.work += (span.end - span.start) as u64;
+        let partition = &*partition;
+        let molecule = partition.molecule;
+        let tied = |atom: usize| partition.size[partition.class[atom] as usize] > 1;
+        self.hard.clear();
+        self.hard.resize(span.end - span.start, false);
+        self.part.clear();
+        self.part.resize(molecule.atom_count(), NONE);
+        self.part_hard.clear();
+        for place in span.start..span.end {
+            let first = partition.order[place];
+            if !tied(first as usize) || self.part[first as usize] != NONE {
+                continue;
+            }
+            let number = self.part_hard.len() as u32;
+            let (mut atoms, mut ends, mut wide) = (0, 0, false);
+            self.part[first as usize] = number;
+            self.stack.push(first);
+            while let Some(atom) = self.stack.pop() {
+                atoms += 1;
+                wide |= partition.size[partition.class[atom as usize] as usize] > 2;
+                for neighbour in molecule.neighbours(atom as usize) {
+                    if tied(neighbour.atom()) {
+                        ends += 1;
+                        if self.part[neighbour.atom()] == NONE {
+                            self.part[neighbour.atom()] = number;
+                            self.stack.push(neighbour.atom);
+                        }
+                    }
+                }
+            }
+            // A tree has one edge, two ends of edges, less than atoms.
+            self.part_hard.push(wide && ends / 2 >= atoms);
+        }
+        if partition.marked_atoms || partition.marked_bonds {
+            self.look_at_stereo(partition, span);
+        }
+        self.any_hard = self.part_hard.contains(&true);
+        // Parts that share a cell are alike, so one hard part makes them all hard.
+        let mut changed = self.any_hard;
+        while changed {
+            changed = false;
+            for &atom in &partition.order[span.start..span.end] {
+                let part = self.part[atom as usize];
+                if part == NONE {
+                    continue;
+                }
+                let cell = partition.class[atom as usize] as usize - span.start;
+                let part = &mut self.part_hard[part as usize];
+                if *part != self.hard[cell] {
+                    *part = true;
+                    self.hard[cell] = true;
+                    changed = true;
+                }
+            }
+        }
+    }
+
+    /// Everything tied around a stereo element with tied ligands is hard.
+    fn look_at_stereo(&mut self, partition: &Partition<'_>, span: Span) {
+        let molecule = partition.molecule;
+        for &atom in &partition.order[span.start..span.end] {
+            let atom = atom as usize;
+            if molecule.atoms[atom].chirality != Chirality::None && partition.centre_code(atom) == 0
+            {
+                self.set_hard(atom);
+                if let Some(found) = ligands(molecule, atom) {
+                    for &ligand in found.as_slice() {
+                        self.set_hard(ligand as usize);
+                    }
+                }
+            }
+            if !partition.marked_bonds {
+                continue;
+            }
+            for neighbour in molecule.neighbours(atom) {
+                let bond = neighbour.bond();
+                if molecule.bonds[bond].stereo != BondStereo::None && partition.bond_code(bond) == 1
+                {
+                    self.set_hard(atom);
+                    let (a, b) = substituents(molecule, atom, bond);
+                    for ligand in [a, b].into_iter().flatten() {
+                        self.set_hard(ligand as usize);
+                    }
+                }
+            }
+        }
+    }
+
+    fn set_hard(&mut self, atom: usize) {
+        if let Some(&part) = self.part.get(atom).filter(|&&part| part != NONE) {
+            self.part_hard[part as usize] = true;
+        }
+    }
+}
+
+/// A partition at rest, to come back to.
+struct Saved {
+    class: Vec<u32>,
+    order: Vec<u32>,
+    size: Vec<u32>,
+    trace: u64,
+    path: usize,
+}
+
+struct Node {
+    saved: Saved,
+    cell: usize,
+    candidates: Vec<u32>,
+    explored: Vec<u32>,
+    /// Union-find of the atoms under the symmetries that keep the path, and how many of all
+    /// symmetries found have been considered.
+    orbits: Vec<u32>,
+    considered: usize,
+}
+
+struct Leaf {
+    order: Vec<u32>,
+    table: Vec<u32>,
+    /// Digest of the cuts after each choice.
+    traces: Vec<u64>,
+}
+
+struct Search<'p, 'm> {
+    partition: &'p mut Partition<'m>,
+    span: Span,
+    ties: Ties,
+    nodes: Vec<Node>,
+    /// Atoms set apart so far, harmless ones included.
+    path: Vec<u32>,
+    traces: Vec<u64>,
+    first: Option<Leaf>,
+    best: Option<Leaf>,
+    /// Symmetries as images of the atoms, by place in the span of the first order.
+    generators: Vec<Vec<(u32, u32)>>,
+    /// The path has become better than that of the best leaf.
+    better: bool,
+}
+
+enum Step {
+    /// The partition is ready for a node or a leaf.
+    Down,
+    /// Take the next candidate of the top node.
+    Next,
+}
+
+impl<'p, 'm> Search<'p, 'm> {
+    fn new(partition: &'p mut Partition<'m>, span: Span, ties: Ties) -> Self {
+        Search {
+            partition,
+            span,
+            ties,
+            nodes: Vec::new(),
+            path: Vec::new(),
+            traces: Vec::new(),
+            first: None,
+            best: None,
+            generators: Vec::new(),
+            better: false,
+        }
+    }
+
+    fn run(mut self) -> bool {
+        let limit = self.partition.work + WORK_LIMIT;
+        let mut certain = true;
+        let mut step = Step::Down;
+        loop {
+            if self.partition.work > limit && self.best.is_some() {
+                certain = false;
+                break;
+            }
+            step = match step {
+                Step::Down => self.descend(),
+                Step::Next => match self.next_choice() {
+                    Some(step) => step,
+                    None => break,
+                },
+            };
+        }
+        let best = self.best.take().expect("the first descent ends in a leaf");
+        for (i, &atom) in best.order.iter().enumerate() {
+            let place = self.span.start + i;
+            self.partition.order[place] = atom;
+            self.partition.class[atom as usize] = place as u32;
+            self.partition.size[place] = 1;
+        }
+        certain
+    }
+
+    /// Breaks harmless ties until a hard one is met, and opens a node there; or ends in a leaf.
+    fn descend(&mut self) -> Step {
+        let mut from = self.span.start;
+        while let Some(cell) = self.partition.next_tie(from, self.span) {
+            if self.ties.hard[cell - self.span.start] {
+                // What was hard before may have become harmless.
+                self.ties.look(self.partition, self.span);
+            }
+            if !self.ties.hard[cell - self.span.start] {
+                let last = cell + self.partition.size[cell] as usize - 1;
+                let atom = self.partition.order[last];
+                self.path.push(atom);
+                self.partition.individualise(cell, atom);
+                from = cell;
+                continue;
+            }
+            let size = self.partition.size[cell] as usize;
+            let candidates = self.partition.order[cell..cell + size].to_vec();
+            let saved = self.save();
+            self.nodes.push(Node {
+                saved,
+                cell,
+                candidates,
+                explored: Vec::new(),
+                orbits: Vec::new(),
+                considered: 0,
+            });
+            return Step::Next;
+        }
+        self.leaf();
+        Step::Next
+    }
+
+    /// Follows the next candidate of the deepest node that has one left.
+    fn next_choice(&mut self) -> Option<Step> {
+        loop {
+            let depth = self.nodes.len();
+            let node = self.nodes.last_mut()?;
+            let Some(atom) = node.candidates.pop() else {
+                self.nodes.pop();
+                // The subtree of the choice above is done.
+                continue;
+            };
+            let fresh = node.explored.is_empty();
+            let path = node.saved.path;
+            self.path.truncate(path);
+            if !fresh && self.is_equivalent_to_explored(atom) {
+                continue;
+            }
+            let node = self.nodes.last_mut()?;
+            node.explored.push(atom);
+            let cell = node.cell;
+            if !fresh {
+                self.restore();
+            }
+            self.path.push(atom);
+            self.traces.truncate(depth - 1);
+            self.partition.trace = mix(depth as u64, 0);
+            self.partition.individualise(cell, atom);
+            let trace = self.partition.trace;
+            self.traces.push(trace);
+            if let Some(best) = &self.best {
+                let prefix_equal =
+                    self.traces[..depth - 1].iter().zip(&best.traces).all(|(a, b)| a == b);
+                if prefix_equal && !self.better {
+                    match best.traces.get(depth - 1) {
+                        Some(&known) if trace == known => {}
+                        Some(&known) if trace < known => self.better = true,
+                        _ => continue,
+                    }
+                }
+            }
+            return Some(Step::Down);
+        }
+    }
+
+    fn save(&self) -> Saved {
+        let Span { start, end } = self.span;
+        let atoms = &self.partition.order[start..end];
+        Saved {
+            class: atoms.iter().map(|&atom| self.partition.class[atom as usize]).collect(),
+            order: atoms.to_vec(),
+            size: self.partition.size[start..end].to_vec(),
+            trace: self.partition.trace,
+            path: self.path.len(),
+        }
+    }
+
+    fn restore(&mut self) {
+        let node = self.nodes.last().expect("a node is open");
+        let Span { start, end } = self.span;
+        for (&atom, &class) in node.saved.order.iter().zip(&node.saved.class) {
+            self.partition.class[atom as usize] = class;
+        }
+        self.partition.order[start..end].copy_from_slice(&node.saved.order);
+        self.partition.size[start..end].copy_from_slice(&node.saved.size);
+        self.partition.trace = node.saved.trace;
+        self.partition.places_from_order(start, end);
+        // Cells may have become hard again.
+        self.ties.look(self.partition, self.span);
+    }
+
+    fn leaf(&mut self) {
+        let Span { start, end } = self.span;
+        let leaf = Leaf {
+            order: self.partition.order[start..end].to_vec(),
+            table: table(self.partition, self.span),
+            traces: self.traces.clone(),
+        };
+        let Some(first) = &self.first else {
+            self.best = Some(Leaf {
+                order: leaf.order.clone(),
+                table: leaf.table.clone(),
+                traces: leaf.traces.clone(),
+            });
+            self.first = Some(leaf);
+            return;
+        };
+        if leaf.traces == first.traces && leaf.table == first.table {
+            let symmetry = moved(&first.order, &leaf.order);
+            self.found(symmetry);
+            return;
+        }
+        let best = self.best.as_ref().expect("the best leaf is at least the first");
+        if leaf.traces == best.traces && leaf.table == best.table {
+            let symmetry = moved(&best.order, &leaf.order);
+            self.found(symmetry);
+            return;
+        }
+        if self.better || (&leaf.traces, &leaf.table) < (&best.traces, &best.table) {
+            self.best = Some(leaf);
+        }
+        self.better = false;
+    }
+
+    /// Keeps a symmetry, and leaves the subtree that it shows to be a copy of an explored one:
+    /// back to the deepest node whose earlier choices it respects.
+    fn found(&mut self, symmetry: Vec<(u32, u32)>) {
+        self.better = false;
+        let keeps = |atom: u32| !symmetry.iter().any(|&(from, _)| from == atom);
+        let kept = self.path.iter().take_while(|&&atom| keeps(atom)).count();
+        while self.nodes.len() > 1 && self.nodes.last().is_some_and(|node| node.saved.path > kept) {
+            self.nodes.pop();
+        }
+        if self.generators.len() < MOST_GENERATORS {
+            self.generators.push(symmetry);
+        }
+    }
+
+    /// Whether a symmetry that keeps the path carries an explored candidate into this one.
+    fn is_equivalent_to_explored(&mut self, atom: u32) -> bool {
+        let node = self.nodes.last_mut().expect("a node is open");
+        if self.generators.is_empty() {
+            return false;
+        }
+        if node.orbits.is_empty() {
+            node.orbits.extend(0..self.partition.molecule.atom_count() as u32);
+        }
+        for generator in &self.generators[node.considered..] {
+            let moves = |atom: &u32| generator.iter().any(|(from, _)| from == atom);
+            if !self.path.iter().any(moves) {
+                for &(from, to) in generator {
+                    let (a, b) = (root(&mut node.orbits, from), root(&mut node.orbits, to));
+                    node.orbits[a as usize] = b;
+                }
+            }
+        }
+        node.considered = self.generators.len();
+        let mine = root(&mut node.orbits, atom);
+        node.explored.iter().any(|&other| root(&mut node.orbits, other) == mine)
+    }
+}
+
+/// Representative of an atom's set, with the path to it halved.
+fn root(sets: &mut [u32], mut atom: u32) -> u32 {
+    while sets[atom as usize] != atom {
+        sets[atom as usize] = sets[sets[atom as usize] as usize];
+        atom = sets[atom as usize];
+    }
+    atom
+}
+
+/// The atoms that a renumbering moves, with their images.
+fn moved(from: &[u32], to: &[u32]) -> Vec<(u32, u32)> {
+    from.iter().zip(to).filter(|(a, b)| a != b).map(|(&a, &b)| (a, b)).collect()
+}
+
+/// The connection table of a fully ordered component: for each atom its handedness and its bonds
+/// to lower atoms. Invariants of the atoms themselves are the same in all orders.
+fn table(partition: &Partition<'_>, span: Span) -> Vec<u32> {
+    let molecule = partition.molecule;
+    let mut table = Vec::with_capacity(3 * (span.end - span.start));
+    let mut row: Vec<(u32, u32)> = Vec::with_capacity(8);
+    for place in span.start..span.end {
+        let atom = partition.order[place] as usize;
+        row.clear();
+        for neighbour in molecule.neighbours(atom) {
+            let lower = partition.class[neighbour.atom()];
+            if (lower as usize) < place {
+                row.push((lower - span.start as u32, partition.bond_kind(atom, neighbour.bond())));
+            }
+        }
+        row.sort_unstable();
+        table.push(row.len() as u32);
+        for &(lower, kind) in &row {
+            table.push(lower);
+            table.push(kind);
+        }
+        if partition.marked_atoms {
+            table.push(u32::from(partition.centre_code(atom)));
+        }
+    }
+    table
+}

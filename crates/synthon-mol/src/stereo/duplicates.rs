@@ -1,0 +1,272 @@
+//! Removal of marks whose ligands cannot be told apart.
+//!
+//! A centre with four different ligands, and a double bond with two different substituents at
+//! either end, have two forms. Where two ligands are the same there may still be two forms: in
+//! 1,4-dimethylcyclohexane the two ways around the ring are equal, yet there are a cis and a
+//! trans molecule. Whether a mark means anything is then asked directly: it does when turning it
+//! into its opposite gives another molecule.
+
+use super::elements::{IMPLIED, ligands, substituents};
+use super::{centres, geometry};
+use crate::canon::partition::{Partition, mix};
+use crate::canon::{Invariants, Tables, order_components};
+use crate::{BondStereo, Chirality, Molecule};
+
+/// Rounds of cheap comparison before the full one.
+const QUICK_ROUNDS: usize = 4;
+/// Beyond this many doubtful elements, one of each class speaks for all.
+const MOST_QUESTIONS: usize = 48;
+
+const INVARIANTS: Invariants = Invariants { isomeric: true, atom_maps: false };
+
+/// Drops the marks that mean nothing; repeats as long as that takes away from others what made
+/// them meaningful.
+pub(super) fn drop_meaningless(molecule: &mut Molecule) {
+    if Marked::of(molecule).told_apart_quickly(molecule) {
+        return;
+    }
+    loop {
+        let doubts = doubts(molecule);
+        let meaningless = meaningless(molecule, &doubts);
+        if meaningless.is_empty() {
+            return;
+        }
+        for element in meaningless {
+            match element {
+                Element::Centre(atom) => {
+                    centres::drop_mark(molecule, atom as usize, "two of its ligands are the same");
+                }
+                Element::Double(bond) => geometry::drop_geometry(
+                    molecule,
+                    bond as usize,
+                    "two substituents at one of its ends are the same",
+                ),
+            }
+        }
+    }
+}
+
+/// Atoms and bonds with marks whose ligands must differ.
+struct Marked {
+    atoms: Vec<u32>,
+    bonds: Vec<u32>,
+}
+
+impl Marked {
+    fn of(molecule: &Molecule) -> Self {
+        let needs_difference =
+            |c: Chirality| c.is_tetrahedral() || matches!(c, Chirality::Allene(_));
+        let atoms = molecule.atoms.iter().enumerate();
+        let bonds = molecule.bonds.iter().enumerate();
+        Marked {
+            atoms: atoms
+                .filter(|(_, a)| needs_difference(a.chirality))
+                .map(|(i, _)| i as u32)
+                .collect(),
+            bonds: bonds
+                .filter(|(_, b)| b.stereo != BondStereo::None)
+                .map(|(i, _)| i as u32)
+                .collect(),
+        }
+    }
+
+    /// Whether a look at the near surroundings already tells all ligands apart.
+    fn told_apart_quickly(&self, molecule: &Molecule) -> bool {
+        let mut colours: Vec<u64> = (0..molecule.atom_count())
+            .map(|index| {
+                let atom = &molecule.atoms[index];
+                u64::from(atom.atomic_number())
+                    | u64::from(atom.charge as u8) << 8
+                    | u64::from(atom.hydrogens) << 16
+                    | u64::from(atom.isotope) << 24
+                    | u64::from(atom.aromatic) << 40
+                    | (molecule.degree(index) as u64) << 41
+            })
+            .collect();
+        let mut next = vec![0; colours.len()];
+        for round in 0..=QUICK_ROUNDS {
+            let same = |a: u32, b: u32| colours[a as usize] == colours[b as usize];
+            let apart = self.atoms.iter().all(|&a| !has_tie(molecule, a as usize, same))
+                && self.bonds.iter().all(|&b| !has_tied_end(molecule, b as usize, same));
+            if apart {
+                return true;
+            }
+            if round < QUICK_ROUNDS {
+                for (index, colour) in next.iter_mut().enumerate() {
+                    let around = molecule
+                        .neighbours(index)
+                        .iter()
+                        .map(|n| mix(colours[n.atom()], molecule.bonds[n.bond()].order as u64));
+                    *colour = around.fold(mix(colours[index], 7), u64::wrapping_add);
+                }
+                std::mem::swap(&mut colours, &mut next);
+            }
+        }
+        false
+    }
+}
+
+/// Whether two ligands of a centre are the same.
+fn has_tie(molecule: &Molecule, atom: usize, same: impl Fn(u32, u32) -> bool) -> bool {
+    if molecule.atoms[atom].chirality.is_tetrahedral() {
+        let neighbours = molecule.neighbours(atom);
+        return neighbours
+            .iter()
+            .enumerate()
+            .any(|(i, a)| neighbours[..i].iter().any(|b| same(a.atom, b.atom)));
+    }
+    let Some(ligands) = ligands(molecule, atom) else { return false };
+    ligands
+        .as_slice()
+        .chunks(2)
+        .any(|end| end.len() == 2 && end[0] != IMPLIED && end[1] != IMPLIED && same(end[0], end[1]))
+}
+
+/// Whether the two substituents at an end of a double bond are the same.
+fn has_tied_end(molecule: &Molecule, bond: usize, same: impl Fn(u32, u32) -> bool) -> bool {
+    let ends = molecule.bonds[bond];
+    [ends.begin(), ends.end()].iter().any(|&end| match substituents(molecule, end, bond) {
+        (Some(a), Some(b)) => same(a, b),
+        _ => false,
+    })
+}
+
+/// A marked atom or bond whose ligands the other marks do not tell apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Element {
+    Centre(u32),
+    Double(u32),
+}
+
+impl Element {
+    fn atoms(self, molecule: &Molecule) -> [u32; 2] {
+        match self {
+            Element::Centre(atom) => [atom, atom],
+            Element::Double(bond) => {
+                let bond = molecule.bonds[bond as usize];
+                [bond.begin, bond.end]
+            }
+        }
+    }
+
+    /// Turns the mark into its opposite.
+    fn invert(self, molecule: &mut Molecule) {
+        match self {
+            Element::Centre(atom) => {
+                let mark = &mut molecule.atoms[atom as usize].chirality;
+                *mark = match *mark {
+                    Chirality::Allene(number) => Chirality::Allene(3 - number),
+                    other => other.inverted(),
+                };
+            }
+            Element::Double(bond) => {
+                let stereo = &mut molecule.bonds[bond as usize].stereo;
+                *stereo = stereo.inverted();
+            }
+        }
+    }
+}
+
+/// An element in doubt, with its class and the ring system in which its equal ligands lie.
+struct Doubt {
+    element: Element,
+    class: [u32; 2],
+    system: Option<u32>,
+}
+
+fn doubts(molecule: &Molecule) -> Vec<Doubt> {
+    let marked = Marked::of(molecule);
+    let (mut partition, spans) = Partition::new(molecule, INVARIANTS);
+    for &span in &spans {
+        partition.start(span, INVARIANTS);
+    }
+    let same = |a: u32, b: u32| partition.class[a as usize] == partition.class[b as usize];
+    let centres = marked.atoms.iter().filter(|&&a| has_tie(molecule, a as usize, same));
+    let doubles = marked.bonds.iter().filter(|&&b| has_tied_end(molecule, b as usize, same));
+    let elements: Vec<Element> =
+        centres.map(|&a| Element::Centre(a)).chain(doubles.map(|&b| Element::Double(b))).collect();
+    if elements.is_empty() {
+        return Vec::new();
+    }
+    let systems = ring_systems(molecule);
+    let doubt = |element: Element| {
+        let atoms = element.atoms(molecule);
+        let mut class = atoms.map(|a| partition.class[a as usize]);
+        class.sort_unstable();
+        let system = atoms.iter().map(|&a| systems[a as usize]).find(|&s| s != u32::MAX);
+        Doubt { element, class, system }
+    };
+    elements.into_iter().map(doubt).collect()
+}
+
+/// Number of the ring system of each atom, `u32::MAX` outside of rings. Rings that share an atom
+/// belong to one system.
+fn ring_systems(molecule: &Molecule) -> Vec<u32> {
+    let mut systems = vec![u32::MAX; molecule.atom_count()];
+    let mut stack = Vec::new();
+    for first in 0..molecule.atom_count() {
+        if !molecule.atoms[first].in_ring() || systems[first] != u32::MAX {
+            continue;
+        }
+        systems[first] = first as u32;
+        stack.push(first);
+        while let Some(atom) = stack.pop() {
+            for neighbour in molecule.neighbours(atom) {
+                if molecule.bonds[neighbour.bond()].in_ring()
+                    && systems[neighbour.atom()] == u32::MAX
+                {
+                    systems[neighbour.atom()] = first as u32;
+                    stack.push(neighbour.atom());
+                }
+            }
+        }
+    }
+    systems
+}
+
+/// The elements whose marks may be turned into their opposites without changing the molecule.
+///
+/// In ring systems all other elements in doubt must then keep their places: in
+/// 1,3,5-trimethylcyclohexane with one methyl on the other side, turning one of the two centres
+/// on the same side only exchanges the parts that the three play, and the three marks together do
+/// mean something.
+fn meaningless(molecule: &mut Molecule, doubts: &[Doubt]) -> Vec<Element> {
+    let by_class = doubts.len() > MOST_QUESTIONS;
+    let maps: Vec<u32> = molecule.atoms.iter().map(|a| a.map).collect();
+    let mut answers: Vec<([u32; 2], bool)> = Vec::new();
+    let mut found = Vec::new();
+    for (i, doubt) in doubts.iter().enumerate() {
+        let known = answers.iter().find(|(class, _)| by_class && *class == doubt.class);
+        let answer = known.map(|&(_, answer)| answer).unwrap_or_else(|| {
+            molecule.atoms.iter_mut().for_each(|atom| atom.map = 0);
+            for (k, other) in doubts.iter().enumerate() {
+                if k == i || (other.system.is_some() && other.system == doubt.system) {
+                    for atom in other.element.atoms(molecule) {
+                        molecule.atoms[atom as usize].map = k as u32 + 1;
+                    }
+                }
+            }
+            let before = tables(molecule);
+            doubt.element.invert(molecule);
+            let unchanged = tables(molecule) == before;
+            doubt.element.invert(molecule);
+            unchanged
+        });
+        answers.push((doubt.class, answer));
+        if answer {
+            found.push(doubt.element);
+        }
+    }
+    for (atom, map) in molecule.atoms.iter_mut().zip(maps) {
+        atom.map = map;
+    }
+    found
+}
+
+/// The molecule's connection tables in canonical order: equal for equal molecules.
+fn tables(molecule: &Molecule) -> Tables {
+    let with_colours = Invariants { isomeric: true, atom_maps: true };
+    let mut tables = order_components(molecule, with_colours, true).tables;
+    tables.sort_unstable();
+    tables
+}
