@@ -186,7 +186,9 @@ impl Tests {
                 continue;
             }
             let difference = other.forbidden ^ mask;
-            if difference == 0 || word::field_masks().any(|field| difference & !field == 0) {
+            if difference & !word::ELEMENTS == 0
+                || word::FIELD_MASKS.iter().any(|field| difference & !field == 0)
+            {
                 other.forbidden &= mask;
                 return true;
             }

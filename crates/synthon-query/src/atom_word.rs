@@ -18,9 +18,9 @@ pub(crate) struct Field {
 
 macro_rules! fields {
     ($($name:ident @ $shift:literal = $values:expr, $prior:expr;)*) => {
-        $(pub(crate) static $name: Field = Field { shift: $shift, values: &$values, prior: &$prior };)*
+        $(pub(crate) const $name: Field = Field { shift: $shift, values: &$values, prior: &$prior };)*
         /// All counted fields.
-        pub(crate) static COUNTED_FIELDS: [&Field; [$(stringify!($name)),*].len()] = [$(&$name),*];
+        pub(crate) const COUNTED_FIELDS: [&Field; [$(stringify!($name)),*].len()] = [$(&$name),*];
     };
 }
 
@@ -165,30 +165,79 @@ const OTHER_FIELDS: [(u128, &[f32]); 4] = [
 ];
 
 /// The field masks of the word.
-pub(crate) fn field_masks() -> impl Iterator<Item = u128> {
-    COUNTED_FIELDS.iter().map(|f| f.mask()).chain(OTHER_FIELDS.iter().map(|f| f.0))
-}
+pub(crate) static FIELD_MASKS: [u128; FIELDS] = {
+    let mut masks = [0; FIELDS];
+    let mut i = 0;
+    while i < COUNTED_FIELDS.len() {
+        masks[i] = COUNTED_FIELDS[i].mask();
+        i += 1;
+    }
+    while i < FIELDS {
+        masks[i] = OTHER_FIELDS[i - COUNTED_FIELDS.len()].0;
+        i += 1;
+    }
+    masks
+};
+const FIELDS: usize = COUNTED_FIELDS.len() + OTHER_FIELDS.len();
+
+/// Field and prior share of every bit.
+pub(crate) static BITS: [(u8, f32); 128] = {
+    let mut bits = [(0u8, 0.0f32); 128];
+    let mut i = 0;
+    while i < FIELDS {
+        let (shift, prior) = if i < COUNTED_FIELDS.len() {
+            (COUNTED_FIELDS[i].shift, COUNTED_FIELDS[i].prior)
+        } else {
+            let other = &OTHER_FIELDS[i - COUNTED_FIELDS.len()];
+            (other.0.trailing_zeros(), other.1)
+        };
+        let mut k = 0;
+        while k < prior.len() {
+            bits[shift as usize + k] = (i as u8, prior[k] / 100.0);
+            k += 1;
+        }
+        i += 1;
+    }
+    bits
+};
+
+/// The most common bit of every field but the element's: an expression that forbids it asks for
+/// something that many molecules do not have.
+pub(crate) const COMMON: u128 = {
+    let mut common = 0;
+    let mut i = 0;
+    while i < FIELDS {
+        let (shift, prior) = if i < COUNTED_FIELDS.len() {
+            (COUNTED_FIELDS[i].shift, COUNTED_FIELDS[i].prior)
+        } else {
+            let other = &OTHER_FIELDS[i - COUNTED_FIELDS.len()];
+            (other.0.trailing_zeros(), other.1)
+        };
+        let (mut best, mut k) = (0, 1);
+        while k < prior.len() {
+            if prior[k] > prior[best] {
+                best = k;
+            }
+            k += 1;
+        }
+        if shift != 0 {
+            common |= 1u128 << (shift as usize + best);
+        }
+        i += 1;
+    }
+    common
+};
 
 /// Rough share of the atoms of drug-like molecules that a mask of forbidden bits lets through.
 pub(crate) fn selectivity(forbidden: u128) -> f32 {
-    let mut share = 1.0;
-    let fields = COUNTED_FIELDS
-        .iter()
-        .map(|f| (f.mask(), f.shift, f.prior))
-        .chain(OTHER_FIELDS.iter().map(|f| (f.0, f.0.trailing_zeros(), f.1)));
-    for (mask, shift, prior) in fields {
-        if forbidden & mask == 0 {
-            continue;
-        }
-        let sum: f32 = prior
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| forbidden >> (shift as usize + i) & 1 == 0)
-            .map(|(_, p)| p)
-            .sum();
-        share *= sum / 100.0;
+    let mut lost = [0.0f32; FIELDS];
+    let mut rest = forbidden;
+    while rest != 0 {
+        let (field, prior) = BITS[rest.trailing_zeros() as usize];
+        lost[field as usize] += prior;
+        rest &= rest - 1;
     }
-    share
+    lost.iter().fold(1.0, |share, l| share * (1.0 - l).max(0.0))
 }
 
 #[cfg(test)]
@@ -198,7 +247,7 @@ mod tests {
     #[test]
     fn fields_do_not_overlap() {
         let mut seen = 0u128;
-        for mask in field_masks() {
+        for mask in FIELD_MASKS {
             assert_eq!(seen & mask, 0);
             seen |= mask;
         }

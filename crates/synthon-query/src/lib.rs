@@ -9,6 +9,7 @@ mod atom_test;
 mod atom_word;
 mod bond_test;
 mod error;
+mod explain;
 mod expression;
 mod hybridisation;
 mod matcher;
@@ -18,11 +19,15 @@ mod pattern;
 mod plan;
 mod requirements;
 mod search;
+mod show;
 mod stated;
 mod stereo_check;
 mod target;
 
 pub use error::{QueryError, QueryErrorKind};
+pub use explain::{
+    Explanation, FailedPart, Miss, MissReason, NeighbourFault, NeighbourMiss, explain,
+};
 pub use expression::{
     AtomPrimitive, BondPrimitive, Count, Expression, Join, Literal, alternatives, clauses, evaluate,
 };

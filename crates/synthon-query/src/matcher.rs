@@ -153,7 +153,7 @@ impl Matcher {
             Halt::Budget(stop) if found.is_none() => Err(stop),
             _ => Ok(()),
         })?;
-        if found.is_none() || pattern.program().best.in_text_order {
+        if found.is_none() || pattern.plans(pattern.graphs.len() - 1).best.in_text_order {
             return Ok(found);
         }
         // Any embedding is a valid answer, so running out on the way to the first one is no fault.
@@ -203,7 +203,7 @@ impl Matcher {
             self.search(pattern, target, options, budget, false, Wanted::All, u64::MAX, |map| {
                 collect(&mut list, map)
             });
-        let ordered = pattern.program().best.in_text_order;
+        let ordered = pattern.plans(pattern.graphs.len() - 1).best.in_text_order;
         if list.truncated && !ordered {
             let mut first = list.clone();
             (first.count, first.truncated) = (0, false);
@@ -243,8 +243,8 @@ impl Matcher {
         if pattern.graphs.len() > 1 {
             reset_memo(&mut self.memo, (pattern.graphs.len() - 1) * target.profile.words.len());
         }
-        let program = pattern.program();
-        let plan = if in_text_order { program.text.as_ref() } else { None };
+        let top = pattern.graphs.len() - 1;
+        let plan = if in_text_order { pattern.plans(top).text.as_ref() } else { None };
         let mut run = Run {
             pattern,
             target,
@@ -255,7 +255,7 @@ impl Matcher {
             cap,
             halted: None,
         };
-        run.search(pattern.graphs.len() - 1, plan, &mut self.scratch, None, wanted, visit);
+        run.search(top, plan, &mut self.scratch, None, wanted, visit);
         run.halted.map_or(Ok(()), Err)
     }
 }

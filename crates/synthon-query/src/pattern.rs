@@ -8,6 +8,8 @@ use crate::requirements::Requirements;
 use crate::stated::Stated;
 use crate::stereo_check::{Geometry, geometries_of_marks};
 use crate::{QueryError, parse};
+use std::ops::Range;
+use std::sync::OnceLock;
 use synthon_mol::Chirality;
 
 /// An atom of a [`QueryGraph`].
@@ -170,6 +172,10 @@ pub struct Pattern {
     /// Arenas of the atom tests of all graphs.
     pub(crate) arenas: Tests,
     pub(crate) requirements: Requirements,
+    /// The text, and where in it every recursive part stands; for messages. Empty without such
+    /// parts.
+    pub(crate) text: Box<str>,
+    pub(crate) recursion_spans: Vec<Range<usize>>,
 }
 
 /// A graph compiled for the search.
@@ -178,6 +184,13 @@ pub(crate) struct GraphProgram {
     pub(crate) tests: Vec<AtomTest>,
     pub(crate) bonds: Vec<BondTest>,
     pub(crate) geometries: Vec<Geometry>,
+    plans: OnceLock<Plans>,
+}
+
+/// The orders in which the atoms of a graph are placed; made when the graph is first searched, so
+/// that of a large set of patterns only those pay that pass their screens.
+#[derive(Clone, Debug)]
+pub(crate) struct Plans {
     /// Rarest atoms first; recursive parts start at atom 0.
     pub(crate) best: Plan,
     /// The order of the text, where it differs from `best`; not for recursive parts.
@@ -198,41 +211,54 @@ impl Pattern {
         let mut fixed = Some(fixed);
         for (k, graph) in graphs.iter().enumerate() {
             let top = k + 1 == graphs.len();
-            let mut program = GraphProgram::default();
-            program.bonds = graph
+            let bonds = graph
                 .bonds
                 .iter()
                 .map(|b| {
                     BondTest::new(&bond_literals[b.literals.0 as usize..b.literals.1 as usize])
                 })
                 .collect();
+            let mut program = GraphProgram { bonds, ..GraphProgram::default() };
             program.geometries = geometries_of_marks(graph, &program.bonds);
             if top {
                 program.geometries.extend(fixed.take().unwrap_or_default());
             }
             program.tests = compile_graph(graph, &atom_literals, &mut program.bonds, &mut arenas);
-            let compiled = Compiled {
-                graph,
-                tests: &program.tests,
-                bonds: &program.bonds,
-                geometries: &program.geometries,
-                literals: &atom_literals,
-            };
-            let best = Plan::rarest_first(&compiled, if top { None } else { Some(0) });
-            let text = (top && !best.in_text_order).then(|| Plan::in_text_order(&compiled));
-            (program.best, program.text) = (best, text);
             programs.push(program);
         }
         let requirements = programs
             .last()
-            .map(|program| Requirements::new(&program.best, &program.bonds))
+            .map(|program| Requirements::new(&program.tests, &program.bonds))
             .unwrap_or_default();
-        Pattern { graphs, atom_literals, bond_literals, programs, arenas, requirements }
+        Pattern {
+            graphs,
+            atom_literals,
+            bond_literals,
+            programs,
+            arenas,
+            requirements,
+            text: Box::default(),
+            recursion_spans: Vec::new(),
+        }
     }
 
-    /// The search program of the pattern itself.
-    pub(crate) fn program(&self) -> &GraphProgram {
-        self.programs.last().expect("a pattern has at least its own graph")
+    /// The plans of a graph.
+    #[inline]
+    pub(crate) fn plans(&self, graph: usize) -> &Plans {
+        let program = &self.programs[graph];
+        program.plans.get_or_init(|| {
+            let compiled = Compiled {
+                graph: &self.graphs[graph],
+                tests: &program.tests,
+                bonds: &program.bonds,
+                geometries: &program.geometries,
+                literals: &self.atom_literals,
+            };
+            let top = graph + 1 == self.graphs.len();
+            let best = Plan::rarest_first(&compiled, if top { None } else { Some(0) });
+            let text = (top && !best.in_text_order).then(|| Plan::in_text_order(&compiled));
+            Plans { best, text }
+        })
     }
 
     /// What a target must have for this pattern to match.

@@ -1,8 +1,8 @@
 //! What a molecule must have for a pattern to match, as counts: a screen that costs nanoseconds.
 
+use crate::atom_test::AtomTest;
 use crate::atom_word as word;
 use crate::bond_test::{BondTest, CLASSES};
-use crate::plan::Plan;
 use crate::target::TargetProfile;
 
 /// Counts that a target must reach. Sets of patterns can be indexed by it: a target that does
@@ -23,32 +23,34 @@ pub struct Requirements {
 const SETS: usize = 6;
 
 impl Requirements {
-    pub(crate) fn new(plan: &Plan, bonds: &[BondTest]) -> Self {
-        let mut needs = Requirements {
-            atoms: plan.steps.len() as u32,
-            bonds: bonds.len() as u32,
-            ..Requirements::default()
-        };
-        let element_sets = plan.steps.iter().map(|s| (!s.test.forbidden & word::ELEMENTS) as u32);
-        needs.elements = counted(element_sets, word::ELEMENTS as u32);
-        let all = (1u16 << CLASSES) - 1;
-        needs.bond_kinds =
-            counted(bonds.iter().map(|b| u32::from(b.any_way_round())), u32::from(all))
-                .into_iter()
-                .map(|(set, count)| (set as u16, count))
-                .collect();
-        for step in &plan.steps {
-            for mask in word::field_masks().filter(|&m| m != word::ELEMENTS) {
-                let allowed = mask & !step.test.forbidden;
-                if allowed != mask
-                    && !needs.features.contains(&allowed)
-                    && needs.features.len() < SETS
-                {
-                    needs.features.push(allowed);
+    pub(crate) fn new(tests: &[AtomTest], bonds: &[BondTest]) -> Self {
+        let elements = |t: &AtomTest| (!t.forbidden & word::ELEMENTS) as u32;
+        let all_kinds = (1u16 << CLASSES) - 1;
+        let kinds = bonds.iter().map(|b| u32::from(b.any_way_round()));
+        let mut features: Vec<u128> = Vec::new();
+        for test in tests {
+            // A charge, mass number or mark asked for is rare, and so are odd values.
+            let mut rare = test.forbidden & word::COMMON;
+            while rare != 0 && features.len() < SETS {
+                let (field, _) = word::BITS[rare.trailing_zeros() as usize];
+                let mask = word::FIELD_MASKS[field as usize];
+                let allowed = mask & !test.forbidden;
+                if !features.contains(&allowed) {
+                    features.push(allowed);
                 }
+                rare &= !mask;
             }
         }
-        needs
+        Requirements {
+            atoms: tests.len() as u32,
+            bonds: bonds.len() as u32,
+            elements: counted(tests.iter().map(elements), word::ELEMENTS as u32),
+            bond_kinds: counted(kinds, u32::from(all_kinds))
+                .into_iter()
+                .map(|(set, count)| (set as u16, count))
+                .collect(),
+            features,
+        }
     }
 
     /// Whether a target reaches all counts. `false` proves that the pattern does not match.
@@ -80,15 +82,17 @@ fn reaches(mut set: u32, least: u32, counts: &[u32]) -> bool {
 
 /// For each of the smallest sets: how many of the given sets lie inside it.
 fn counted(sets: impl Iterator<Item = u32> + Clone, all: u32) -> Vec<(u32, u32)> {
-    let mut distinct: Vec<u32> = Vec::with_capacity(SETS);
+    let mut distinct: Vec<(u32, u32)> = Vec::new();
     for set in sets.clone().filter(|&s| s != all) {
-        if !distinct.contains(&set) && distinct.len() < SETS {
-            distinct.push(set);
+        if distinct.iter().all(|d| d.0 != set) && distinct.len() < SETS {
+            distinct.push((set, 0));
         }
     }
-    distinct.sort_by_key(|set| set.count_ones());
+    for set in sets {
+        for slot in distinct.iter_mut().filter(|slot| set & !slot.0 == 0) {
+            slot.1 += 1;
+        }
+    }
+    distinct.sort_by_key(|(set, _)| set.count_ones());
     distinct
-        .into_iter()
-        .map(|set| (set, sets.clone().filter(|s| s & !set == 0).count() as u32))
-        .collect()
 }

@@ -3,7 +3,7 @@
 use crate::atom_test::holds_with_handedness;
 use crate::expression::AtomPrimitive as P;
 use crate::matcher::MatchOptions;
-use crate::pattern::{GraphProgram, Pattern};
+use crate::pattern::Pattern;
 use crate::plan::{Check, NONE, Plan, Step};
 use crate::stereo_check::{Handedness, handedness};
 use crate::target::Target;
@@ -104,7 +104,7 @@ impl Run<'_> {
     }
 
     /// Whether the image of a query atom has the handedness that its expression asks for.
-    fn centre_holds(&mut self, graph: usize, atom: usize, image: &[u32]) -> bool {
+    pub(crate) fn centre_holds(&mut self, graph: usize, atom: usize, image: &[u32]) -> bool {
         let pattern = self.pattern;
         let (query, target) = (&pattern.graphs[graph], self.target);
         let found = handedness(query, atom, target, |a| image[a as usize] as usize);
@@ -210,8 +210,7 @@ impl Run<'_> {
         mut visit: impl FnMut(&[u32]) -> bool,
     ) {
         let pattern = self.pattern;
-        let program: &GraphProgram = &pattern.programs[graph];
-        let plan = plan.unwrap_or(&program.best);
+        let plan = plan.unwrap_or_else(|| &pattern.plans(graph).best);
         let target = self.target;
         let profile = &*target.profile;
         let n = plan.steps.len();
@@ -222,7 +221,6 @@ impl Run<'_> {
         if n > profile.words.len() {
             return;
         }
-        // A single atom needs no search: most recursive parts end here or one step further.
         let Scratch { image, owner, cursor } = scratch;
         image.clear();
         image.resize(n, NONE);

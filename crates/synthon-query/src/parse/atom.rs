@@ -421,7 +421,9 @@ impl Parser<'_> {
         }
         let inside = self.at;
         let marks = (self.graphs.len(), self.atom_literals.len(), self.bond_literals.len());
-        self.graph(depth + 1)?;
+        if self.at < self.text.len() {
+            self.graph(depth + 1)?;
+        }
         if !self.accept(b')') {
             return Err(QueryError::new(
                 QueryErrorKind::UnbalancedParenthesis,

@@ -30,6 +30,9 @@ struct Draft {
     /// A group has just been closed: only a dot may follow.
     after_group: bool,
     has_chirality: bool,
+    has_rings: bool,
+    /// A ring closure joins what dots separate.
+    joins_components: bool,
 }
 
 impl Parser<'_> {
@@ -151,6 +154,7 @@ impl Parser<'_> {
         }
         draft.has_chirality |= atom.has_chirality;
         if let Some(previous) = draft.previous {
+            atom.component = draft.graph.atoms[previous as usize].component;
             let place = draft.bond.map_or(atom.span.0, |b| b.span.0);
             let bond = draft
                 .bond
@@ -164,6 +168,9 @@ impl Parser<'_> {
             });
             // The bond that leads to an atom is the first of its ligands.
             draft.places.push((place, 0));
+        } else {
+            atom.component = draft.graph.component_count;
+            draft.graph.component_count += 1;
         }
         draft.graph.atoms.push(atom);
         draft.previous = Some(index);
@@ -359,6 +366,9 @@ impl Parser<'_> {
             span: chosen.span,
         });
         draft.places.push((ring.at as u32, start as u32));
+        draft.has_rings = true;
+        let component = |i: u32| draft.graph.atoms[i as usize].component;
+        draft.joins_components |= component(ring.atom) != component(atom);
         Ok(())
     }
 
@@ -394,7 +404,9 @@ impl Parser<'_> {
             return Err(self.empty_component());
         }
         draft.graph.index_neighbours();
-        if let Some(bond) = draft.graph.doubled_bond() {
+        if draft.has_rings
+            && let Some(bond) = draft.graph.doubled_bond()
+        {
             let bond = draft.graph.bonds[bond];
             return Err(QueryError::new(
                 QueryErrorKind::RingClosure,
@@ -402,7 +414,9 @@ impl Parser<'_> {
                 bond.span.0 as usize..bond.span.1 as usize + 1,
             ));
         }
-        draft.graph.number_components();
+        if draft.joins_components {
+            draft.graph.number_components();
+        }
         if draft.has_chirality {
             self.settle_chirality(&mut draft);
         }
@@ -444,28 +458,27 @@ impl Parser<'_> {
             {
                 odd = !odd;
             }
-            let mut single = None;
-            let mut marks = 0;
-            let alone = |l: &Literal<AtomPrimitive>, next: Option<&Literal<AtomPrimitive>>| {
-                l.join != Join::Or && next.is_none_or(|n| n.join != Join::Or)
-            };
-            let mut in_choice = false;
-            for k in range.clone() {
-                let next = (k + 1 < range.end).then(|| self.atom_literals[k + 1]);
-                let literal = &mut self.atom_literals[k];
-                if literal.join == Join::LowAnd {
-                    in_choice = false;
+            let (mut single, mut marks) = (None, 0);
+            let mut start = range.start;
+            while start < range.end {
+                let rest = &self.atom_literals[start + 1..range.end];
+                let length = rest.iter().position(|l| l.join == Join::LowAnd);
+                let end = length.map_or(range.end, |k| start + 1 + k);
+                let in_choice =
+                    self.atom_literals[start + 1..end].iter().any(|l| l.join == Join::Or);
+                for literal in &mut self.atom_literals[start..end] {
+                    let AtomPrimitive::Chirality { clockwise, or_unspecified } =
+                        &mut literal.primitive
+                    else {
+                        continue;
+                    };
+                    *clockwise ^= odd;
+                    marks += 1;
+                    if !in_choice && !literal.negated && !*or_unspecified {
+                        single = Some(*clockwise);
+                    }
                 }
-                in_choice |= !alone(literal, next.as_ref());
-                let AtomPrimitive::Chirality { clockwise, or_unspecified } = &mut literal.primitive
-                else {
-                    continue;
-                };
-                *clockwise ^= odd;
-                marks += 1;
-                if !in_choice && !literal.negated && !*or_unspecified {
-                    single = Some(*clockwise);
-                }
+                start = end;
             }
             draft.graph.atoms[i].chirality = match single {
                 Some(true) if marks == 1 => Chirality::Clockwise,
@@ -507,14 +520,6 @@ impl QueryGraph {
     }
 
     fn doubled_bond(&self) -> Option<usize> {
-        if self.bonds.len() < self.atoms.len() {
-            // A doubled bond is a ring closure beside a chain bond: rings are rare, so look only
-            // where there are more bonds than a forest of this many components can have.
-            let forest = self.atoms.len() - self.bonds.len();
-            if forest == self.count_components() {
-                return None;
-            }
-        }
         let mut seen = vec![u32::MAX; self.atoms.len()];
         for atom in 0..self.atoms.len() {
             for n in self.neighbours(atom) {
@@ -527,43 +532,29 @@ impl QueryGraph {
         None
     }
 
-    fn count_components(&self) -> usize {
-        self.label_components(|_, _| {})
-    }
-
     /// Numbers the components in the order of their first atoms.
     pub(crate) fn number_components(&mut self) {
-        if self.bonds.is_empty() && self.atoms.len() == 1 {
-            self.component_count = 1;
-            return;
-        }
-        let mut labels = vec![0; self.atoms.len()];
-        self.component_count = self.label_components(|atom, label| labels[atom] = label) as u32;
-        for (atom, label) in self.atoms.iter_mut().zip(labels) {
-            atom.component = label;
-        }
-    }
-
-    fn label_components(&self, mut label: impl FnMut(usize, u32)) -> usize {
-        let mut seen = vec![false; self.atoms.len()];
-        let (mut count, mut stack) = (0u32, Vec::new());
+        let mut labels = vec![u32::MAX; self.atoms.len()];
+        let (mut count, mut stack) = (0, Vec::new());
         for start in 0..self.atoms.len() {
-            if seen[start] {
+            if labels[start] != u32::MAX {
                 continue;
             }
-            seen[start] = true;
+            labels[start] = count;
             stack.push(start);
             while let Some(atom) = stack.pop() {
-                label(atom, count);
                 for n in self.neighbours(atom) {
-                    if !seen[n.atom()] {
-                        seen[n.atom()] = true;
+                    if labels[n.atom()] == u32::MAX {
+                        labels[n.atom()] = count;
                         stack.push(n.atom());
                     }
                 }
             }
             count += 1;
         }
-        count as usize
+        self.component_count = count;
+        for (atom, label) in self.atoms.iter_mut().zip(labels) {
+            atom.component = label;
+        }
     }
 }

@@ -55,7 +55,14 @@ pub(crate) fn parse(text: &str, limits: &SmartsLimits) -> Result<Pattern, QueryE
     };
     parser.bond_literals.push(implied);
     parser.graph(0)?;
-    Ok(Pattern::compile(parser.graphs, parser.atom_literals, parser.bond_literals, Vec::new()))
+    let mut pattern =
+        Pattern::compile(parser.graphs, parser.atom_literals, parser.bond_literals, Vec::new());
+    // Parts are listed in the order of their graphs, since both are added when a part is closed.
+    if !parser.recursions.is_empty() {
+        pattern.text = text.into();
+        pattern.recursion_spans = parser.recursions.into_iter().map(|(span, _)| span).collect();
+    }
+    Ok(pattern)
 }
 
 impl Parser<'_> {

@@ -159,6 +159,7 @@ const REFUSED: &[(&str, &str, usize)] = &[
     (")C", "Unmatched ')' in SMARTS", 0),
     ("C(.O)", "Component without atoms in SMARTS", 2),
     ("C(O.)", "Component without atoms in SMARTS", 4),
+    ("[$(C),$(", "Unmatched '(' in recursive SMARTS", 6),
     ("[$C]", "Expected '(' after '$' in recursive SMARTS", 1),
     ("[$()]", "SMARTS must be a non-empty string", 3),
     ("$(C)", "Unexpected character in SMARTS: '$' at position 0", 0),
