@@ -158,7 +158,7 @@ impl Plan {
     /// The order of the text.
     pub(crate) fn in_text_order(compiled: &Compiled<'_>) -> Plan {
         let order: Vec<u32> = (0..compiled.graph.atoms.len() as u32).collect();
-        Plan::of_order(compiled, &order)
+        Plan::of_order(compiled, &order, None)
     }
 
     /// Rarest atoms first, each next to one placed before where possible; `root` starts if given.
@@ -166,7 +166,7 @@ impl Plan {
         let graph = compiled.graph;
         let n = graph.atoms.len();
         if n == 1 {
-            return Plan::of_order(compiled, &[0]);
+            return Plan::of_order(compiled, &[0], root);
         }
         let share: Vec<f32> = compiled
             .tests
@@ -228,10 +228,11 @@ impl Plan {
                 }
             }
         }
-        Plan::of_order(compiled, &order)
+        Plan::of_order(compiled, &order, root)
     }
 
-    fn of_order(compiled: &Compiled<'_>, order: &[u32]) -> Plan {
+    /// `root` is an atom whose image is given, so that nothing can change places with it.
+    fn of_order(compiled: &Compiled<'_>, order: &[u32], root: Option<u32>) -> Plan {
         let graph = compiled.graph;
         let n = order.len();
         let mut position = vec![NONE; graph.atoms.len()];
@@ -272,7 +273,7 @@ impl Plan {
             plan.steps.push(step);
         }
         plan.place_checks(compiled, &position);
-        plan.link_twins(compiled, &position);
+        plan.link_twins(compiled, &position, root);
         plan
     }
 
@@ -309,7 +310,7 @@ impl Plan {
 
     /// Links interchangeable leaves of one atom, and equal components. Exchanging the images of
     /// two twins gives another embedding, so that one order of them stands for all.
-    fn link_twins(&mut self, compiled: &Compiled<'_>, position: &[u32]) {
+    fn link_twins(&mut self, compiled: &Compiled<'_>, position: &[u32], root: Option<u32>) {
         let graph = compiled.graph;
         for i in 0..graph.atoms.len() {
             let neighbours = graph.neighbours(i);
@@ -319,7 +320,8 @@ impl Plan {
             let leaves: Vec<u32> = neighbours
                 .iter()
                 .filter(|n| {
-                    graph.neighbours(n.atom()).len() == 1
+                    Some(n.atom) != root
+                        && graph.neighbours(n.atom()).len() == 1
                         && !graph.atoms[n.atom()].has_chirality
                         && compiled.geometries.iter().all(|g| !g.atoms.contains(&n.atom))
                 })
@@ -338,6 +340,7 @@ impl Plan {
         if few && graph.group_count == 0 && !labelled {
             let roots: Vec<u32> =
                 self.steps.iter().filter(|s| s.parent == NONE).map(|s| s.atom).collect();
+            let roots = roots.into_iter().filter(|&atom| Some(atom) != root).collect();
             self.link(roots, position, |a, b| compiled.same_component(a, b));
         }
     }

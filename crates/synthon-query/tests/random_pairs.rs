@@ -41,7 +41,7 @@ fn primitive(random: &mut Random, depth: usize) -> String {
         "k5", "k3", "k6", "k0", "z1", "z0", "Z1", "@", "@@", "@?", "S", "F", "Cl", "13", "0", "D9",
         "#1", "v5", "H4", "x4", "R3", "r9",
     ];
-    if depth < 2 && random.chance(8) {
+    if depth < 2 && random.chance(15) {
         return format!("$({})", graph(random, 3, depth + 1));
     }
     word(random, WORDS).to_string()
