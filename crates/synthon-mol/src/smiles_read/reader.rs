@@ -347,14 +347,13 @@ impl Reader<'_> {
         let byte = self.bytes[at];
         let bond = matches!(byte, b'-' | b'=' | b'#' | b':' | b'$' | b'/' | b'\\' | b'<' | b'~');
         if matches!(expect, Expect::Bonded | Expect::BranchAtom) {
-            let error = self.dangling_bond(mark_at);
             return if bond {
-                error.with_hint(format!(
+                self.dangling_bond(at).with_hint(format!(
                     "two bond symbols stand in a row, '{}' and '{}'; keep one",
                     self.bytes[mark_at] as char, byte as char
                 ))
             } else {
-                error
+                self.dangling_bond(mark_at)
             };
         }
         let error = self.unexpected(at);

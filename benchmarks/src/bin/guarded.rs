@@ -1,0 +1,79 @@
+//! The calls whose instructions `cargo xtask bench-guard` counts.
+//!
+//! Each call prepares its input and then does its work inside `guarded_call`, the only function
+//! that callgrind counts in.
+#![allow(clippy::print_stdout)]
+
+use std::hint::black_box;
+
+use anyhow::{Result, bail};
+use benchmarks::{HARD, drug_like};
+use synthon_mol::Molecule;
+
+/// A name, and a function that prepares the work and hands it to [`guarded_call`].
+type Call = (&'static str, fn() -> Result<()>);
+
+const CALLS: &[Call] = &[
+    ("parse_drug_like", parse_drug_like),
+    ("parse_hard", parse_hard),
+    ("canonical_drug_like", canonical_drug_like),
+    ("canonical_hard", canonical_hard),
+];
+
+fn main() -> Result<()> {
+    match std::env::args().nth(1).as_deref() {
+        Some("--list") => {
+            for (name, _) in CALLS {
+                println!("{name}");
+            }
+            Ok(())
+        }
+        Some(name) => match CALLS.iter().find(|(call, _)| *call == name) {
+            Some((_, call)) => call(),
+            None => bail!("no call `{name}`"),
+        },
+        None => bail!("name a call, or --list"),
+    }
+}
+
+/// Where instructions count. Never inlined, so that callgrind finds it by its name.
+#[inline(never)]
+fn guarded_call(work: &mut dyn FnMut()) {
+    work();
+}
+
+fn read_all(texts: impl Iterator<Item = &'static str>) -> Result<Vec<Molecule>> {
+    Ok(texts.map(Molecule::from_smiles).collect::<Result<_, _>>()?)
+}
+
+fn parse(texts: impl Iterator<Item = &'static str> + Clone) -> Result<()> {
+    read_all(texts.clone())?;
+    guarded_call(&mut || {
+        texts.clone().for_each(|text| drop(black_box(Molecule::from_smiles(text))));
+    });
+    Ok(())
+}
+
+fn canonical(texts: impl Iterator<Item = &'static str>) -> Result<()> {
+    let molecules = read_all(texts)?;
+    guarded_call(&mut || {
+        molecules.iter().for_each(|molecule| drop(black_box(molecule.to_smiles())));
+    });
+    Ok(())
+}
+
+fn parse_drug_like() -> Result<()> {
+    parse(drug_like())
+}
+
+fn parse_hard() -> Result<()> {
+    parse(HARD.iter().map(|(_, text)| *text))
+}
+
+fn canonical_drug_like() -> Result<()> {
+    canonical(drug_like())
+}
+
+fn canonical_hard() -> Result<()> {
+    canonical(HARD.iter().map(|(_, text)| *text))
+}

@@ -1,0 +1,51 @@
+//! The inputs that all benchmarks share, so that their figures can be held side by side.
+#![deny(missing_docs)]
+
+/// The twelve drugs of the planning benchmarks: name and SMILES.
+pub const DRUGS: [(&str, &str); 12] = [
+    ("paracetamol", "CC(=O)Nc1ccc(O)cc1"),
+    ("aspirin", "CC(=O)Oc1ccccc1C(=O)O"),
+    ("lidocaine", "CCN(CC)CC(=O)Nc1c(C)cccc1C"),
+    ("procaine", "CCN(CC)CCOC(=O)c1ccc(N)cc1"),
+    ("benzocaine", "CCOC(=O)c1ccc(N)cc1"),
+    ("ibuprofen", "CC(C)Cc1ccc(C(C)C(=O)O)cc1"),
+    ("atenolol", "CC(C)NCC(O)COc1ccc(CC(N)=O)cc1"),
+    ("diazepam", "CN1C(=O)CN=C(c2ccccc2)c2cc(Cl)ccc21"),
+    ("celecoxib", "Cc1ccc(-c2cc(C(F)(F)F)nn2-c2ccc(S(N)(=O)=O)cc2)cc1"),
+    ("sildenafil", "CCCc1nn(C)c2c(=O)[nH]c(-c3cc(S(=O)(=O)N4CCN(C)CC4)ccc3OCC)nc12"),
+    ("imatinib", "Cc1ccc(NC(=O)c2ccc(CN3CCN(C)CC3)cc2)cc1Nc1nccc(-c2cccnc2)n1"),
+    ("fluoxetine", "CNCCC(Oc1ccc(C(F)(F)F)cc1)c1ccccc1"),
+];
+
+/// 200 molecules of 16 to 38 heavy atoms (26 on average), evenly spaced through the products and
+/// reactants of USPTO-50k (CC0).
+pub fn drug_like() -> impl Iterator<Item = &'static str> + Clone {
+    include_str!("../molecules.smi").lines()
+}
+
+/// Text of hard cases: many rings, many centres, symmetry.
+pub const HARD: [(&str, &str); 4] = [
+    (
+        "buckminsterfullerene",
+        "c12c3c4c5c1c1c6c7c2c2c8c3c3c9c4c4c%10c5c5c1c1c6c6c%11c7c2c2c7c8c3c3c8c9c4c4c9c%10c5c5c1\
+         c1c6c6c%11c2c2c7c3c3c8c4c4c9c5c1c1c6c2c3c41",
+    ),
+    ("cubane", "C12C3C4C1C5C2C3C45"),
+    (
+        "vancomycin aglycone",
+        "CC(C)C[C@H](NC)C(=O)N[C@@H]1C(=O)N[C@@H](CC(N)=O)C(=O)N[C@H]2C(=O)N[C@H]3C(=O)N[C@H](\
+         C(=O)N[C@@H](C(=O)O)c4cc(O)cc(O)c4-c4cc3ccc4O)[C@H](O)c3ccc(c(Cl)c3)Oc3cc2cc(c3O)Oc2ccc(\
+         cc2Cl)[C@H]1O",
+    ),
+    (
+        "taxol",
+        "CC1=C2[C@@]([C@]([C@H]([C@@H]3[C@]4([C@H](OC4)C[C@@H]([C@]3(C(=O)[C@@H]2OC(=O)C)C)O)OC(=O)\
+         C)OC(=O)c2ccccc2)(C[C@@H]1OC(=O)[C@H](O)[C@@H](NC(=O)c1ccccc1)c1ccccc1)O)(C)C",
+    ),
+];
+
+/// The middle one of the values, which must not be empty.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
