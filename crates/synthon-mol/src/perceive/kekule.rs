@@ -313,6 +313,10 @@ impl Work {
                         if in_cycle[base[a as usize] as usize] {
                             base[a as usize] = top;
                             if !std::mem::replace(&mut outer[a as usize], true) {
+                                if draft.atoms[a as usize].element.is_wildcard() {
+                                    self.release(&parent, a);
+                                    return true;
+                                }
                                 queue.push_back(a);
                             }
                         }
@@ -324,8 +328,7 @@ impl Work {
                         return true;
                     }
                     if draft.atoms[mate as usize].element.is_wildcard() {
-                        self.mate[mate as usize] = NONE;
-                        self.flip(&parent, other);
+                        self.release(&parent, mate);
                         return true;
                     }
                     outer[mate as usize] = true;
@@ -336,6 +339,13 @@ impl Work {
         false
     }
 
+    /// Leaves a wildcard without partner and re-pairs along the path to its former one.
+    fn release(&mut self, parent: &[u32], wildcard: u32) {
+        let mate = std::mem::replace(&mut self.mate[wildcard as usize], NONE);
+        self.flip(parent, mate);
+    }
+
+    /// Pairs along the path from an inner atom back to the root.
     fn flip(&mut self, parent: &[u32], mut at: u32) {
         while at != NONE {
             let before = parent[at as usize];

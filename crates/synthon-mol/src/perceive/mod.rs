@@ -42,7 +42,7 @@ pub(crate) fn perceive(
     fixups::rewrite(&mut draft);
     organometallics::make_dative(&mut draft);
     valence::assign(&mut draft)?;
-    let rings = rings::find(&mut draft);
+    let rings = rings::find(&mut draft)?;
     kekule::assign(&mut draft, &rings, source.text)?;
     radicals::assign(&mut draft);
     aromaticity::assign(&mut draft, &rings);

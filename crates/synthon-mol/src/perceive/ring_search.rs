@@ -1,20 +1,32 @@
-//! The smallest rings of one biconnected block.
+//! The rings of one biconnected block: its relevant cycles, that is the union of all its smallest
+//! sets of smallest rings (Vismara, Electron. J. Combin. 1997, 4, R9).
 //!
-//! Candidates come from breadth-first searches at atoms of degree two, then three, with the
-//! block trimmed in between (Figueras, J. Chem. Inf. Comput. Sci. 1996, 36, 986), in the variant
-//! that finds all smallest rings of a root; a smallest set is chosen from them, and rings that
-//! could stand in for one of its members are added.
+//! Every relevant cycle consists of two shortest paths from its highest-ranking atom, joined by a
+//! bond or by an atom. Atoms with three or more ring bonds rank highest here, so that searches
+//! start from those only. Cycles of one family differ in the choice of shortest paths; a family
+//! is judged by one member: it is relevant if it is no sum of smaller cycles.
 
 use super::Draft;
 use super::rings::RingList;
-use crate::Neighbour;
-use std::collections::VecDeque;
+use crate::{MolError, MolErrorKind, Neighbour};
+use std::collections::BinaryHeap;
+
+/// Most rings beyond a smallest set that are listed for a molecule; a family with more members
+/// than are left is listed by one of them.
+const MOST_EXTRA_RINGS: usize = 10_000;
+/// Most steps of elimination spent on one block before it is refused.
+const MOST_STEPS: u64 = 20_000_000;
+/// Blocks of up to this many atoms are searched without a bound on ring size.
+const SMALL_BLOCK: usize = 40;
+const NONE: u32 = u32::MAX;
 
 /// A biconnected part of a molecule.
 pub(super) struct Block<'a> {
     pub draft: &'a Draft,
     /// Its atoms, ascending.
     pub vertices: &'a [u32],
+    /// Its bonds.
+    pub bonds: &'a [u32],
     /// The block that each bond belongs to.
     pub block_of: &'a [u32],
     pub block: u32,
@@ -30,18 +42,11 @@ impl Block<'_> {
     }
 }
 
-/// Stores the ring of a block that is one ring.
-///
-/// The ring starts at its first atom and, as a breadth-first search would close it, runs first
-/// along that atom's first bond if it has an odd number of atoms, along the second otherwise.
+/// Stores the ring of a block that is one ring: from its first atom towards the lower-numbered
+/// neighbour.
 pub(super) fn single(block: &Block<'_>, rings: &mut RingList) {
     let start = block.vertices[0];
-    let mut bonds = block.bonds_at(start);
-    let (first, second) = (
-        bonds.next().expect("two ring bonds at each atom"),
-        bonds.next().expect("two ring bonds at each atom"),
-    );
-    let mut by = if block.vertices.len() % 2 == 1 { first } else { second };
+    let mut by = block.bonds_at(start).min_by_key(|n| n.atom).expect("two ring bonds at each atom");
     rings.atoms.push(start);
     rings.bonds.push(by.bond);
     while by.atom != start {
@@ -55,526 +60,467 @@ pub(super) fn single(block: &Block<'_>, rings: &mut RingList) {
     rings.close();
 }
 
+/// One member of a family of cycles: shortest paths from `root` to `left` and to `right`, which
+/// are bonded to each other, or both to `top`.
+#[derive(Clone, Copy)]
+struct Prototype {
+    size: u32,
+    root: u32,
+    left: u32,
+    right: u32,
+    top: u32,
+    /// Number of members of the family, saturating.
+    members: u32,
+    /// Atoms of the prototype: this range of the pool.
+    start: u32,
+}
+
 /// Working space, kept from block to block.
 #[derive(Default)]
 pub(super) struct Scratch {
-    /// Local index of an atom.
+    /// Index within the block of each atom.
     local: Vec<u32>,
-}
-
-/// The block with atoms and bonds numbered from zero.
-struct Local {
-    /// Neighbours (atom, bond) of atom `i` are `offsets[i]..offsets[i + 1]`.
     offsets: Vec<u32>,
+    /// Neighbours within the block: atom and bond, by their indices in the block.
     neighbours: Vec<(u32, u32)>,
-    degree: Vec<u32>,
-    active: Vec<bool>,
+    depth: Vec<u32>,
+    parent: Vec<u32>,
+    /// Neighbour of the root through which the path goes.
+    branch: Vec<u32>,
+    /// Number of shortest paths, saturating.
+    paths: Vec<u32>,
+    queue: Vec<u32>,
+    prototypes: Vec<Prototype>,
+    /// Atoms of the prototypes, in order around.
+    pool: Vec<u32>,
+    /// Rings listed beyond a smallest set, over all blocks.
+    extra_count: usize,
 }
 
-impl Local {
+/// Stores the rings of a block with several.
+///
+/// # Errors
+/// When the block is so large and entangled that its rings cannot be told apart in bounded time.
+pub(super) fn several(
+    block: &Block<'_>,
+    scratch: &mut Scratch,
+    rings: &mut RingList,
+    extras: &mut RingList,
+) -> Result<(), MolError> {
+    localise(block, scratch);
+    let count = block.vertices.len();
+    let independent = block.bonds.len() + 1 - count;
+    let mut bound = if count <= SMALL_BLOCK { count } else { 12 };
+    loop {
+        collect(scratch, bound as u32);
+        scratch.prototypes.sort_by_key(|p| p.size);
+        let chosen = choose(scratch, block.bonds.len(), independent)?;
+        if chosen.complete || bound >= count {
+            store(block, scratch, &chosen.relevant, rings, extras);
+            return Ok(());
+        }
+        bound *= 2;
+    }
+}
+
+fn localise(block: &Block<'_>, s: &mut Scratch) {
+    s.local.resize(block.draft.atoms.len(), 0);
+    for (i, &atom) in block.vertices.iter().enumerate() {
+        s.local[atom as usize] = i as u32;
+    }
+    s.offsets.clear();
+    s.neighbours.clear();
+    s.offsets.push(0);
+    for &atom in block.vertices {
+        for n in block.bonds_at(atom) {
+            let bond = block.bonds.binary_search(&n.bond).expect("a bond of the block");
+            s.neighbours.push((s.local[n.atom()], bond as u32));
+        }
+        s.offsets.push(s.neighbours.len() as u32);
+    }
+    for list in [&mut s.depth, &mut s.parent, &mut s.branch, &mut s.paths] {
+        list.clear();
+        list.resize(block.vertices.len(), NONE);
+    }
+}
+
+impl Scratch {
+    #[inline]
     fn around(&self, atom: u32) -> &[(u32, u32)] {
         &self.neighbours
             [self.offsets[atom as usize] as usize..self.offsets[atom as usize + 1] as usize]
     }
 
-    /// Takes an atom's bonds out; neighbours left with at most one go on `loose`.
-    fn trim(&mut self, atom: u32, loose: &mut Vec<u32>) {
-        for i in self.offsets[atom as usize]..self.offsets[atom as usize + 1] {
-            let (other, bond) = self.neighbours[i as usize];
-            if !std::mem::replace(&mut self.active[bond as usize], false) {
-                continue;
-            }
-            if self.degree[other as usize] <= 2 {
-                loose.push(other);
-            }
-            self.degree[other as usize] -= 1;
-            self.degree[atom as usize] -= 1;
-        }
+    #[inline]
+    fn is_junction(&self, atom: u32) -> bool {
+        self.offsets[atom as usize + 1] - self.offsets[atom as usize] > 2
     }
 
-    fn trim_all(&mut self, mut loose: Vec<u32>) {
-        while let Some(atom) = loose.pop() {
-            self.trim(atom, &mut loose);
-        }
-    }
-}
-
-/// A candidate ring: its atoms in order.
-type Ring = Vec<u32>;
-
-/// Breadth-first search for the smallest rings through a root.
-struct Bfs {
-    depth: Vec<u32>,
-    parent: Vec<u32>,
-    /// The neighbour of the root that the path goes through.
-    branch: Vec<u32>,
-    /// 0 unseen, 1 in the queue, 2 done.
-    colour: Vec<u8>,
-    queue: VecDeque<u32>,
-    touched: Vec<u32>,
-}
-
-impl Bfs {
-    fn new(count: usize) -> Self {
-        Bfs {
-            depth: vec![0; count],
-            parent: vec![u32::MAX; count],
-            branch: vec![u32::MAX; count],
-            colour: vec![0; count],
-            queue: VecDeque::new(),
-            touched: Vec::new(),
-        }
+    /// Whether an atom may lie on a cycle that has this junction as its highest-ranking atom.
+    #[inline]
+    fn ranks_below(&self, atom: u32, root: u32) -> bool {
+        atom < root || !self.is_junction(atom)
     }
 
-    /// All rings through `root` that are as small as the smallest found so far when they are met.
-    fn smallest(&mut self, local: &Local, root: u32, forbidden: Option<u32>) -> Vec<Ring> {
-        for atom in self.touched.drain(..) {
-            self.colour[atom as usize] = 0;
-        }
+    /// Shortest paths from a root over atoms that rank below it, up to a depth. The queue holds
+    /// the atoms reached, nearest first, until [`Scratch::forget`].
+    fn search(&mut self, root: u32, deepest: u32) {
         self.queue.clear();
-        if let Some(atom) = forbidden {
-            self.colour[atom as usize] = 2;
-            self.touched.push(atom);
-        }
-        self.touched.push(root);
+        self.queue.push(root);
         self.depth[root as usize] = 0;
-        self.parent[root as usize] = u32::MAX;
-        self.branch[root as usize] = u32::MAX;
-        self.queue.push_back(root);
-        let mut found = Vec::new();
-        let mut smallest = u32::MAX;
-        while let Some(atom) = self.queue.pop_front() {
-            self.colour[atom as usize] = 2;
+        self.paths[root as usize] = 1;
+        let mut at = 0;
+        while at < self.queue.len() {
+            let atom = self.queue[at];
+            at += 1;
             let depth = self.depth[atom as usize] + 1;
-            if depth > smallest {
+            if depth > deepest {
                 break;
             }
-            for &(other, bond) in local.around(atom) {
-                if !local.active[bond as usize]
-                    || self.colour[other as usize] == 2
-                    || self.parent[atom as usize] == other
-                {
-                    continue;
-                }
-                if self.colour[other as usize] == 0 {
-                    self.touched.push(other);
-                    self.colour[other as usize] = 1;
+            for i in self.offsets[atom as usize]..self.offsets[atom as usize + 1] {
+                let other = self.neighbours[i as usize].0;
+                let seen = self.depth[other as usize];
+                if seen == NONE {
+                    if !self.ranks_below(other, root) {
+                        continue;
+                    }
                     self.depth[other as usize] = depth;
                     self.parent[other as usize] = atom;
                     self.branch[other as usize] =
                         if atom == root { other } else { self.branch[atom as usize] };
-                    self.queue.push_back(other);
-                } else if self.branch[other as usize] != self.branch[atom as usize] {
-                    let size = depth + self.depth[other as usize];
-                    if size > smallest {
-                        return found;
-                    }
-                    smallest = size;
-                    found.push(self.ring(root, atom, other, size));
+                    self.paths[other as usize] = self.paths[atom as usize];
+                    self.queue.push(other);
+                } else if seen == depth {
+                    let more = self.paths[atom as usize];
+                    let paths = &mut self.paths[other as usize];
+                    *paths = paths.saturating_add(more);
                 }
             }
         }
-        found
     }
 
-    /// From the root along the path to `atom`, over to `other`, and back.
-    fn ring(&self, root: u32, atom: u32, other: u32, size: u32) -> Ring {
-        let mut ring = Vec::with_capacity(size as usize);
-        let mut at = atom;
-        while at != u32::MAX {
-            ring.push(at);
-            at = self.parent[at as usize];
+    fn forget(&mut self) {
+        for &atom in &self.queue {
+            self.depth[atom as usize] = NONE;
         }
-        ring.reverse();
-        let mut at = other;
+    }
+
+    fn propose(&mut self, root: u32, left: u32, right: u32, top: u32) {
+        let start = self.pool.len() as u32;
+        // Root, up the left path, over, and down the right path.
+        let mut at = left;
         while at != root {
-            ring.push(at);
+            self.pool.push(at);
             at = self.parent[at as usize];
         }
-        ring
+        self.pool.push(root);
+        self.pool[start as usize..].reverse();
+        if top != NONE {
+            self.pool.push(top);
+        }
+        let mut at = right;
+        while at != root {
+            self.pool.push(at);
+            at = self.parent[at as usize];
+        }
+        let size = self.pool.len() as u32 - start;
+        let members = self.paths[left as usize].saturating_mul(self.paths[right as usize]);
+        self.prototypes.push(Prototype { size, root, left, right, top, members, start });
     }
 }
 
-/// A set of small numbers as bits.
-type Bits = Box<[u64]>;
-
-fn bits(count: usize, members: impl Iterator<Item = u32>) -> Bits {
-    let mut set = vec![0u64; count.div_ceil(64)].into_boxed_slice();
-    for m in members {
-        set[m as usize / 64] |= 1 << (m % 64);
+/// Finds a prototype of every family of cycles that may be relevant, up to a size.
+fn collect(s: &mut Scratch, largest: u32) {
+    s.prototypes.clear();
+    s.pool.clear();
+    let mut before: Vec<u32> = Vec::new();
+    for root in 0..s.depth.len() as u32 {
+        if !s.is_junction(root) {
+            continue;
+        }
+        s.search(root, largest / 2);
+        for i in 1..s.queue.len() {
+            let atom = s.queue[i];
+            let depth = s.depth[atom as usize];
+            before.clear();
+            for j in s.offsets[atom as usize]..s.offsets[atom as usize + 1] {
+                let other = s.neighbours[j as usize].0;
+                let seen = s.depth[other as usize];
+                if seen == NONE {
+                    continue;
+                }
+                if seen + 1 == depth {
+                    before.push(other);
+                } else if seen == depth
+                    && other < atom
+                    && 2 * depth < largest
+                    && s.branch[other as usize] != s.branch[atom as usize]
+                {
+                    s.propose(root, atom, other, NONE);
+                }
+            }
+            if 2 * depth > largest {
+                continue;
+            }
+            for p in 0..before.len() {
+                for q in 0..p {
+                    let (left, right) = (before[p], before[q]);
+                    // Next to the root both would be the root itself.
+                    if left != root
+                        && right != root
+                        && s.branch[left as usize] != s.branch[right as usize]
+                    {
+                        s.propose(root, left, right, atom);
+                    }
+                }
+            }
+        }
+        s.forget();
     }
-    set
 }
 
-/// The candidates found so far; rings with the same atoms count as one.
-struct Candidates {
-    rings: Vec<Ring>,
-    seen: std::collections::BTreeSet<Bits>,
-    atoms: usize,
+/// A relevant family, and whether its prototype is taken into the smallest set.
+struct Relevant {
+    prototype: u32,
+    kept: bool,
 }
 
-impl Candidates {
-    fn key(&self, ring: &[u32]) -> Bits {
-        bits(self.atoms, ring.iter().copied())
-    }
+struct Chosen {
+    relevant: Vec<Relevant>,
+    /// The smallest set is complete.
+    complete: bool,
+}
 
-    fn add(&mut self, ring: Ring) {
-        let key = self.key(&ring);
-        if self.seen.insert(key) {
-            self.rings.push(ring);
+/// Sums of rings over the field of two elements.
+///
+/// Each row has a pivot, a bond that no earlier row holds.
+struct Basis {
+    rows: Vec<Vec<u32>>,
+    pivots: Vec<u32>,
+    /// The row of which a bond is the pivot.
+    row_of: Vec<u32>,
+    /// Number of rows when a bond was first covered, plus one; 0: not yet.
+    covered: Vec<u32>,
+    sum: Vec<bool>,
+    steps: u64,
+}
+
+impl Basis {
+    fn new(bond_count: usize) -> Self {
+        Basis {
+            rows: Vec::new(),
+            pivots: Vec::new(),
+            row_of: vec![NONE; bond_count],
+            covered: vec![0; bond_count],
+            sum: vec![false; bond_count],
+            steps: 0,
         }
     }
+
+    /// What is left of a ring after subtracting the first `rows` rows; empty if it is their sum.
+    fn reduce(&mut self, ring: &[u32], rows: usize) -> Vec<u32> {
+        let mut touched: Vec<u32> = ring.to_vec();
+        let mut heap: BinaryHeap<u32> = BinaryHeap::new();
+        for &bond in ring {
+            self.sum[bond as usize] = true;
+            let row = self.row_of[bond as usize];
+            if (row as usize) < rows {
+                heap.push(row);
+            }
+        }
+        while let Some(row) = heap.pop() {
+            if !self.sum[self.pivots[row as usize] as usize] {
+                continue;
+            }
+            self.steps += self.rows[row as usize].len() as u64;
+            for &bond in &self.rows[row as usize] {
+                let bit = &mut self.sum[bond as usize];
+                *bit = !*bit;
+                touched.push(bond);
+                let other = self.row_of[bond as usize];
+                if *bit && other < row {
+                    heap.push(other);
+                }
+            }
+        }
+        let mut left = Vec::new();
+        for bond in touched {
+            if std::mem::take(&mut self.sum[bond as usize]) {
+                left.push(bond);
+            }
+        }
+        left
+    }
+
+    fn push(&mut self, row: Vec<u32>, pivot: u32) {
+        self.row_of[pivot as usize] = self.rows.len() as u32;
+        self.pivots.push(pivot);
+        let count = self.rows.len() as u32 + 1;
+        for &bond in &row {
+            let covered = &mut self.covered[bond as usize];
+            if *covered == 0 {
+                *covered = count;
+            }
+        }
+        self.rows.push(row);
+    }
+
+    /// Adds a ring if it is independent of the rows so far.
+    fn add(&mut self, ring: &[u32]) -> bool {
+        if let Some(&fresh) = ring.iter().find(|&&b| self.covered[b as usize] == 0) {
+            self.push(ring.to_vec(), fresh);
+            return true;
+        }
+        let left = self.reduce(ring, self.rows.len());
+        let Some(&pivot) = left.first() else { return false };
+        // No earlier row may hold the new pivot.
+        for i in 0..self.rows.len() {
+            if self.rows[i].contains(&pivot) {
+                let mut sum = std::mem::take(&mut self.rows[i]);
+                self.steps += (sum.len() + left.len()) as u64;
+                for &bond in &left {
+                    match sum.iter().position(|&b| b == bond) {
+                        Some(at) => {
+                            sum.swap_remove(at);
+                        }
+                        None => sum.push(bond),
+                    }
+                }
+                self.rows[i] = sum;
+            }
+        }
+        self.push(left, pivot);
+        true
+    }
 }
 
-/// Stores the rings of a block with several.
-pub(super) fn several(
+/// Goes through the prototypes by size, and tells which families are relevant and which
+/// prototypes make up a smallest set.
+fn choose(s: &Scratch, bond_count: usize, independent: usize) -> Result<Chosen, MolError> {
+    let mut basis = Basis::new(bond_count);
+    let mut relevant = Vec::new();
+    let mut bonds = Vec::new();
+    let mut at = 0;
+    while at < s.prototypes.len() && basis.rows.len() < independent {
+        let size = s.prototypes[at].size;
+        let smaller = basis.rows.len();
+        // Rows of smaller rings must not change while this size is judged: new ones of this size
+        // are added afterwards.
+        let from = relevant.len();
+        while let Some(prototype) = s.prototypes.get(at).filter(|p| p.size == size) {
+            bonds_of(s, prototype, &mut bonds);
+            let is_new = bonds.iter().any(|&b| basis.covered[b as usize] == 0)
+                || !basis.reduce(&bonds, smaller).is_empty();
+            if is_new {
+                relevant.push(Relevant { prototype: at as u32, kept: false });
+            }
+            at += 1;
+            if basis.steps > MOST_STEPS {
+                return Err(MolError::new(
+                    MolErrorKind::TooLarge,
+                    format!("Ring system of {independent} rings is too entangled"),
+                ));
+            }
+        }
+        for family in &mut relevant[from..] {
+            if basis.rows.len() == independent {
+                break;
+            }
+            bonds_of(s, &s.prototypes[family.prototype as usize], &mut bonds);
+            family.kept = basis.add(&bonds);
+        }
+    }
+    Ok(Chosen { relevant, complete: basis.rows.len() == independent })
+}
+
+fn bond_between(s: &Scratch, a: u32, b: u32) -> u32 {
+    s.around(a).iter().find(|n| n.0 == b).expect("ring atoms are bonded in turn").1
+}
+
+fn bonds_of(s: &Scratch, p: &Prototype, bonds: &mut Vec<u32>) {
+    let atoms = &s.pool[p.start as usize..(p.start + p.size) as usize];
+    bonds.clear();
+    bonds.extend(
+        (0..atoms.len()).map(|i| bond_between(s, atoms[i], atoms[(i + 1) % atoms.len()])),
+    );
+}
+
+fn store(
     block: &Block<'_>,
-    block_bonds: &[u32],
-    scratch: &mut Scratch,
+    s: &mut Scratch,
+    relevant: &[Relevant],
     rings: &mut RingList,
     extras: &mut RingList,
 ) {
-    let mut bond_ids = block_bonds.to_vec();
-    bond_ids.sort_unstable();
-    let local = localise(block, &bond_ids, scratch);
-    let independent = bond_ids.len() + 1 - block.vertices.len();
-    let mut candidates = Candidates {
-        rings: Vec::with_capacity(independent + 1),
-        seen: std::collections::BTreeSet::new(),
-        atoms: block.vertices.len(),
-    };
-    let bond_between = |a: u32, b: u32| {
-        local.around(a).iter().find(|n| n.0 == b).expect("ring atoms are bonded in turn").1
-    };
-    let bonds_of = |ring: &[u32]| -> Vec<u32> {
-        (0..ring.len()).map(|i| bond_between(ring[i], ring[(i + 1) % ring.len()])).collect()
-    };
-    let mut working = Local {
-        offsets: local.offsets.clone(),
-        neighbours: local.neighbours.clone(),
-        degree: local.degree.clone(),
-        active: local.active.clone(),
-    };
-    collect(&mut working, &mut candidates);
-    cover(&local, &mut candidates, &bonds_of);
-    let mut found: Vec<(Ring, Vec<u32>)> = std::mem::take(&mut candidates.rings)
-        .into_iter()
-        .map(|ring| {
-            let bonds = bonds_of(&ring);
-            (ring, bonds)
-        })
-        .collect();
-    let kept = if found.len() > independent {
-        found.sort_by_key(|r| r.0.len());
-        choose(&found, bond_ids.len())
-    } else {
-        vec![true; found.len()]
-    };
-    let extra = interchangeable(&found, &kept, bond_ids.len());
-    for (i, (atoms, bonds)) in found.iter().enumerate() {
-        let list = if kept[i] {
-            &mut *rings
-        } else if extra[i] {
-            &mut *extras
-        } else {
-            continue;
-        };
-        list.atoms.extend(atoms.iter().map(|&a| block.vertices[a as usize]));
-        list.bonds.extend(bonds.iter().map(|&b| bond_ids[b as usize]));
-        list.close();
-    }
-}
-
-fn localise(block: &Block<'_>, bond_ids: &[u32], scratch: &mut Scratch) -> Local {
-    scratch.local.resize(block.draft.atoms.len(), 0);
-    for (i, &atom) in block.vertices.iter().enumerate() {
-        scratch.local[atom as usize] = i as u32;
-    }
-    let mut offsets = Vec::with_capacity(block.vertices.len() + 1);
-    let mut neighbours = Vec::with_capacity(2 * bond_ids.len());
-    offsets.push(0);
-    let mut degree = Vec::with_capacity(block.vertices.len());
-    for &atom in block.vertices {
-        let before = neighbours.len();
-        for n in block.bonds_at(atom) {
-            let bond = bond_ids.binary_search(&n.bond).expect("a bond of the block");
-            neighbours.push((scratch.local[n.atom()], bond as u32));
+    for family in relevant {
+        let p = s.prototypes[family.prototype as usize];
+        let atoms = s.pool[p.start as usize..(p.start + p.size) as usize].to_vec();
+        let room = MOST_EXTRA_RINGS.saturating_sub(s.extra_count);
+        if family.kept {
+            push_ring(block, s, &atoms, rings);
+        } else if room > 0 {
+            push_ring(block, s, &atoms, extras);
+            s.extra_count += 1;
         }
-        degree.push((neighbours.len() - before) as u32);
-        offsets.push(neighbours.len() as u32);
-    }
-    Local { offsets, neighbours, degree, active: vec![true; bond_ids.len()] }
-}
-
-/// Finds candidate rings, trimming the block until nothing is left.
-fn collect(local: &mut Local, candidates: &mut Candidates) {
-    let count = local.degree.len();
-    let mut bfs = Bfs::new(count);
-    let mut done = vec![false; count];
-    let mut left = count;
-    let mut loose: Vec<u32> = Vec::new();
-    let mut first_of_degree_three = 0;
-    while left > 0 {
-        while let Some(atom) = loose.pop() {
-            if !std::mem::replace(&mut done[atom as usize], true) {
-                left -= 1;
-                local.trim(atom, &mut loose);
-            }
-        }
-        let roots = chains_of_two(local);
-        if !roots.is_empty() {
-            rings_at_chains(local, &roots, &mut bfs, candidates);
-            for &root in &roots {
-                if !std::mem::replace(&mut done[root as usize], true) {
-                    left -= 1;
-                }
-                local.trim(root, &mut loose);
-            }
-            continue;
-        }
-        // Degrees only fall: the search may go on where it stopped, unless higher degrees fell.
-        let root = (0..count).find(|&a| local.degree[a] == 3);
-        let Some(root) = root else {
-            // Nothing of degree two or three: open the block at the first atom that is left.
-            let Some(atom) = (first_of_degree_three..count).find(|&a| local.degree[a] > 3) else {
-                break;
-            };
-            first_of_degree_three = atom;
-            for ring in bfs.smallest(local, atom as u32, None) {
-                candidates.add(ring);
-            }
-            done[atom] = true;
-            left -= 1;
-            local.trim(atom as u32, &mut loose);
-            continue;
-        };
-        rings_at_three(local, root as u32, &mut bfs, candidates);
-        done[root] = true;
-        left -= 1;
-        local.trim(root as u32, &mut loose);
-    }
-}
-
-/// The first atom of each chain of atoms of degree two.
-fn chains_of_two(local: &Local) -> Vec<u32> {
-    let mut marked = vec![false; local.degree.len()];
-    let mut roots = Vec::new();
-    let mut stack = Vec::new();
-    for atom in 0..local.degree.len() as u32 {
-        if local.degree[atom as usize] != 2 || marked[atom as usize] {
-            continue;
-        }
-        roots.push(atom);
-        marked[atom as usize] = true;
-        stack.push(atom);
-        while let Some(at) = stack.pop() {
-            for &(other, bond) in local.around(at) {
-                if local.active[bond as usize]
-                    && local.degree[other as usize] == 2
-                    && !std::mem::replace(&mut marked[other as usize], true)
-                {
-                    stack.push(other);
-                }
-            }
-        }
-    }
-    roots
-}
-
-fn rings_at_chains(local: &mut Local, roots: &[u32], bfs: &mut Bfs, candidates: &mut Candidates) {
-    // Which roots found which ring.
-    let mut finders: std::collections::BTreeMap<Bits, Vec<u32>> = Default::default();
-    for &root in roots {
-        let rings = bfs.smallest(local, root, None);
-        if rings.is_empty() {
-            local.trim_all(vec![root]);
-        }
-        for ring in rings {
-            finders.entry(candidates.key(&ring)).or_default().push(root);
-            candidates.add(ring);
-        }
-    }
-    // Roots that found the same ring hide further rings from each other: look again from each
-    // with the others taken out.
-    let mut rivals: std::collections::BTreeMap<u32, Vec<u32>> = Default::default();
-    for group in finders.values().filter(|g| g.len() > 1) {
-        for &root in group {
-            let others = group.iter().copied().filter(|&o| o != root);
-            rivals.entry(root).or_default().extend(others);
-        }
-    }
-    if rivals.is_empty() {
-        return;
-    }
-    for group in finders.values().filter(|g| g.len() > 1) {
-        let mut found: Vec<Ring> = Vec::new();
-        for &root in group {
-            let (active, degree) = (local.active.clone(), local.degree.clone());
-            let mut loose = Vec::new();
-            for &rival in &rivals[&root] {
-                local.trim(rival, &mut loose);
-            }
-            found.extend(bfs.smallest(local, root, None));
-            local.active = active;
-            local.degree = degree;
-        }
-        let smallest = found.iter().map(Vec::len).min().unwrap_or(0);
-        for ring in found.into_iter().filter(|r| r.len() == smallest) {
-            candidates.add(ring);
-        }
-    }
-}
-
-/// The rings at an atom of degree three: each of its bonds lies in two of three.
-fn rings_at_three(local: &Local, root: u32, bfs: &mut Bfs, candidates: &mut Candidates) {
-    let smallest = bfs.smallest(local, root, None);
-    let neighbours: Vec<u32> =
-        local.around(root).iter().filter(|n| local.active[n.1 as usize]).map(|n| n.0).collect();
-    let mut forbidden: Vec<u32> = Vec::new();
-    match smallest.as_slice() {
-        [a, b] => {
-            forbidden.extend(neighbours.iter().find(|n| a.contains(n) && b.contains(n)));
-        }
-        [a] => {
-            // The two neighbours in the ring, the later one first.
-            forbidden.extend(neighbours.iter().rev().filter(|n| a.contains(n)));
-        }
-        _ => {}
-    }
-    for ring in smallest {
-        candidates.add(ring);
-    }
-    for atom in forbidden {
-        for ring in bfs.smallest(local, root, Some(atom)) {
-            candidates.add(ring);
-        }
-    }
-}
-
-/// Makes sure that every bond of the block lies in a candidate: a shortest ring through it.
-fn cover(local: &Local, candidates: &mut Candidates, bonds_of: &dyn Fn(&[u32]) -> Vec<u32>) {
-    let mut covered = vec![false; local.active.len()];
-    for ring in &candidates.rings {
-        for bond in bonds_of(ring) {
-            covered[bond as usize] = true;
-        }
-    }
-    if !covered.contains(&false) {
-        return;
-    }
-    let count = local.degree.len() as u32;
-    for a in 0..count {
-        for &(b, bond) in local.around(a) {
-            if b < a || covered[bond as usize] {
-                continue;
-            }
-            let mut parent = vec![u32::MAX; count as usize];
-            parent[a as usize] = a;
-            let mut queue = VecDeque::from([a]);
-            while let Some(at) = queue.pop_front() {
-                if at == b {
-                    break;
-                }
-                for &(next, by) in local.around(at) {
-                    if by != bond && parent[next as usize] == u32::MAX {
-                        parent[next as usize] = at;
-                        queue.push_back(next);
+        if p.members > 1 && (p.members as usize) < room {
+            s.search(p.root, p.size / 2);
+            let lefts = paths_to_root(s, p.root, p.left);
+            let rights = paths_to_root(s, p.root, p.right);
+            s.forget();
+            let mut ring = Vec::with_capacity(p.size as usize);
+            for left in &lefts {
+                for right in &rights {
+                    ring.clear();
+                    ring.push(p.root);
+                    ring.extend(left.iter().rev());
+                    if p.top != NONE {
+                        ring.push(p.top);
+                    }
+                    ring.extend(right.iter());
+                    if ring != atoms {
+                        push_ring(block, s, &ring, extras);
+                        s.extra_count += 1;
                     }
                 }
             }
-            let mut ring = vec![b];
-            let mut at = b;
-            while at != a && parent[at as usize] != u32::MAX {
-                at = parent[at as usize];
-                ring.push(at);
-            }
-            for bond in bonds_of(&ring) {
-                covered[bond as usize] = true;
-            }
-            candidates.add(ring);
         }
     }
 }
 
-/// Chooses a smallest set from rings sorted by size: one that brings a new bond, and among those
-/// of equal size the one that shares most with what is there.
-fn choose(found: &[(Ring, Vec<u32>)], bond_count: usize) -> Vec<bool> {
-    let mut keep = vec![false; found.len()];
-    let mut available = vec![true; found.len()];
-    let mut covered = vec![false; bond_count];
-    // For each ring how many of its bonds are covered.
-    let mut overlap = vec![0usize; found.len()];
-    let mut rings_of: Vec<Vec<u32>> = vec![Vec::new(); bond_count];
-    for (i, (_, bonds)) in found.iter().enumerate() {
-        for &bond in bonds {
-            rings_of[bond as usize].push(i as u32);
-        }
-    }
-    let mut take = |i: usize, overlap: &mut [usize]| {
-        for &bond in &found[i].1 {
-            if !std::mem::replace(&mut covered[bond as usize], true) {
-                for &ring in &rings_of[bond as usize] {
-                    overlap[ring as usize] += 1;
-                }
-            }
-        }
-    };
-    let size = |i: usize| found[i].1.len();
-    for i in 0..found.len() {
-        if overlap[i] == size(i) {
-            available[i] = false;
-        }
-        if !available[i] {
+/// All shortest paths from an atom back to the root, the root left out.
+fn paths_to_root(s: &Scratch, root: u32, from: u32) -> Vec<Vec<u32>> {
+    let mut done = Vec::new();
+    let mut open = vec![vec![from]];
+    while let Some(path) = open.pop() {
+        let last = *path.last().expect("paths start with an atom");
+        if s.depth[last as usize] == 1 {
+            done.push(path);
             continue;
         }
-        keep[i] = true;
-        take(i, &mut overlap);
-        let end = (i + 1..found.len()).find(|&j| size(j) != size(i)).unwrap_or(found.len());
-        while let Some(best) =
-            (i + 1..end).filter(|&j| available[j]).max_by_key(|&j| (overlap[j], usize::MAX - j))
-        {
-            available[best] = false;
-            if overlap[best] < size(best) {
-                keep[best] = true;
-                take(best, &mut overlap);
+        for &(other, _) in s.around(last) {
+            let depth = s.depth[other as usize];
+            if other != root && depth != NONE && depth + 1 == s.depth[last as usize] {
+                let mut longer = path.clone();
+                longer.push(other);
+                open.push(longer);
             }
         }
     }
-    keep
+    done
 }
 
-/// Which of the rings that were not kept may stand in for one that was: of the same size, with a
-/// bond in common, and holding every bond that only the other ring provides.
-fn interchangeable(found: &[(Ring, Vec<u32>)], kept: &[bool], bond_count: usize) -> Vec<bool> {
-    let mut extra = vec![false; found.len()];
-    if kept.iter().all(|&k| k) {
-        return extra;
+/// Appends a ring, starting at its lowest atom and going towards the lower of its neighbours.
+fn push_ring(block: &Block<'_>, s: &Scratch, ring: &[u32], list: &mut RingList) {
+    let count = ring.len();
+    let start = (0..count).min_by_key(|&i| ring[i]).expect("rings are not empty");
+    let forward = ring[(start + 1) % count] < ring[(start + count - 1) % count];
+    let at = |k: usize| {
+        if forward { ring[(start + k) % count] } else { ring[(start + count - k) % count] }
+    };
+    for k in 0..count {
+        let (a, b) = (at(k), at((k + 1) % count));
+        list.atoms.push(block.vertices[a as usize]);
+        list.bonds.push(block.bonds[bond_between(s, a, b) as usize]);
     }
-    let mut providers = vec![0u32; bond_count];
-    let mut rings_of: Vec<Vec<u32>> = vec![Vec::new(); bond_count];
-    for (i, (_, bonds)) in found.iter().enumerate().filter(|(i, _)| kept[*i]) {
-        for &bond in bonds {
-            providers[bond as usize] += 1;
-            rings_of[bond as usize].push(i as u32);
-        }
-    }
-    let mut own = vec![false; bond_count];
-    for (i, (_, bonds)) in found.iter().enumerate().filter(|(i, _)| !kept[*i]) {
-        for &bond in bonds {
-            own[bond as usize] = true;
-        }
-        let mut partners: Vec<u32> =
-            bonds.iter().flat_map(|&b| rings_of[b as usize].iter().copied()).collect();
-        partners.sort_unstable();
-        partners.dedup();
-        extra[i] = partners.iter().any(|&p| {
-            let other = &found[p as usize].1;
-            other.len() == bonds.len()
-                && other.iter().all(|&b| providers[b as usize] != 1 || own[b as usize])
-        });
-        for &bond in bonds {
-            own[bond as usize] = false;
-        }
-    }
-    extra
+    list.close();
 }

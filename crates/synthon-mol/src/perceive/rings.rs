@@ -2,7 +2,7 @@
 
 use super::Draft;
 use super::ring_search::{self, Block};
-use crate::{BondOrder, Rings};
+use crate::{BondOrder, MolError, Rings};
 
 const NONE: u32 = u32::MAX;
 
@@ -47,9 +47,9 @@ struct Search<'d> {
 
 /// Finds the symmetrised set of smallest rings, and stores the smallest ring of each atom and
 /// bond. Dative bonds close no ring.
-pub(super) fn find(draft: &mut Draft) -> Rings {
+pub(super) fn find(draft: &mut Draft) -> Result<Rings, MolError> {
     if draft.bonds.len() < 3 {
-        return Rings::default();
+        return Ok(Rings::default());
     }
     let mut search = Search {
         found: vec![0; draft.atoms.len()],
@@ -64,9 +64,9 @@ pub(super) fn find(draft: &mut Draft) -> Rings {
         vertices: Vec::new(),
         draft,
     };
-    let ring_count = search.blocks();
+    let ring_count = search.blocks()?;
     if search.block == 0 {
-        return Rings::default();
+        return Ok(Rings::default());
     }
     let Search { mut rings, extras, .. } = search;
     let base = rings.atoms.len() as u32;
@@ -96,13 +96,13 @@ pub(super) fn find(draft: &mut Draft) -> Rings {
             smaller(&mut draft.bonds[bond as usize].smallest_ring);
         }
     }
-    rings
+    Ok(rings)
 }
 
 impl Search<'_> {
     /// Depth-first search for biconnected blocks (Hopcroft and Tarjan 1973), with its own stack.
     /// Returns the number of independent rings.
-    fn blocks(&mut self) -> u32 {
+    fn blocks(&mut self) -> Result<u32, MolError> {
         let mut clock = 0;
         let mut independent = 0;
         for root in 0..self.draft.atoms.len() as u32 {
@@ -153,22 +153,23 @@ impl Search<'_> {
                         .rposition(|&b| b == by)
                         .expect("the bond to a child stays open until its block ends");
                     if self.open.len() - from > 2 {
-                        independent += self.rings_of_block(from);
+                        independent += self.rings_of_block(from)?;
                     }
                     self.open.truncate(from);
                 }
             }
         }
-        independent
+        Ok(independent)
     }
 
     /// The rings of the block whose bonds are `open[from..]`.
-    fn rings_of_block(&mut self, from: usize) -> u32 {
+    fn rings_of_block(&mut self, from: usize) -> Result<u32, MolError> {
         let draft = self.draft;
         if self.block == 0 {
             self.block_of = vec![0; draft.bonds.len()];
         }
         self.block += 1;
+        self.open[from..].sort_unstable();
         let bonds = &self.open[from..];
         self.vertices.clear();
         for &bond in bonds {
@@ -180,19 +181,18 @@ impl Search<'_> {
         self.vertices.sort_unstable();
         self.vertices.dedup();
         let independent = (bonds.len() + 1 - self.vertices.len()) as u32;
-        let block =
-            Block { draft, vertices: &self.vertices, block_of: &self.block_of, block: self.block };
+        let block = Block {
+            draft,
+            vertices: &self.vertices,
+            bonds,
+            block_of: &self.block_of,
+            block: self.block,
+        };
         if independent == 1 {
             ring_search::single(&block, &mut self.rings);
         } else {
-            ring_search::several(
-                &block,
-                bonds,
-                &mut self.scratch,
-                &mut self.rings,
-                &mut self.extras,
-            );
+            ring_search::several(&block, &mut self.scratch, &mut self.rings, &mut self.extras)?;
         }
-        independent
+        Ok(independent)
     }
 }
