@@ -64,7 +64,7 @@ pub(super) fn assign(draft: &mut Draft, rings: &Rings, text: Option<&str>) -> Re
     Ok(())
 }
 
-/// Rings that share bonds, and their atoms in order of first appearance.
+/// Rings that share bonds, and their atoms in ascending order.
 pub(super) struct System {
     pub rings: Vec<u32>,
     pub atoms: Vec<u32>,
@@ -116,6 +116,10 @@ fn systems(draft: &Draft, rings: &Rings) -> Vec<System> {
                 system.atoms.push(atom);
             }
         }
+    }
+    // Walks start from the lowest atom.
+    for system in &mut systems {
+        system.atoms.sort_unstable();
     }
     systems
 }
@@ -226,7 +230,9 @@ impl Work {
         let ring_count = mine().count();
         let plain = draft.neighbours(atom).iter().filter(|n| {
             let other = &draft.atoms[n.atom()];
-            self.inside[n.atom()] && !other.element.is_wildcard() && !other.aromatic
+            self.inside[n.atom()]
+                && !other.element.is_wildcard()
+                && !draft.state[n.atom()].aromatic_environment
         });
         // Rings without an aromatic atom of their own are no candidates.
         let hopeless = mine().filter(|&&r| {
