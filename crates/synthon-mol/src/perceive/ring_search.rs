@@ -440,9 +440,7 @@ fn bond_between(s: &Scratch, a: u32, b: u32) -> u32 {
 fn bonds_of(s: &Scratch, p: &Prototype, bonds: &mut Vec<u32>) {
     let atoms = &s.pool[p.start as usize..(p.start + p.size) as usize];
     bonds.clear();
-    bonds.extend(
-        (0..atoms.len()).map(|i| bond_between(s, atoms[i], atoms[(i + 1) % atoms.len()])),
-    );
+    bonds.extend((0..atoms.len()).map(|i| bond_between(s, atoms[i], atoms[(i + 1) % atoms.len()])));
 }
 
 fn store(
