@@ -1,6 +1,7 @@
 //! Ring closures: pairing of the numbers, choice of the bond, and what the place of a number in
 //! the text means for the handedness of its atom.
 
+use super::ligand_order;
 use super::reader::{BondMark, Centre};
 use crate::builder::{BondDirection, BondSpec, Hydrogens, MoleculeBuilder};
 use crate::{BondOrder, BondStereo, MolError, MolErrorKind};
@@ -98,6 +99,15 @@ impl Closures {
             self.check_doubled(builder, chain_bonds)?;
         }
         if !centres.is_empty() {
+            let other = |c: &Centre| {
+                c.may_be_allene || !builder.atoms[c.atom as usize].chirality.is_tetrahedral()
+            };
+            if centres.iter().any(other) {
+                let bonds = self.bonds_of_ends(builder);
+                let ends = self.ends.iter().zip(bonds);
+                let ends: Vec<_> = ends.map(|(end, bond)| (end.atom, end.degree, bond)).collect();
+                ligand_order::correct(builder, &ends, centres);
+            }
             self.correct_handedness(builder, degrees, centres);
         }
         Ok(())
@@ -158,6 +168,17 @@ impl Closures {
         Ok(())
     }
 
+    /// The bond of each end, once all bonds are there.
+    fn bonds_of_ends(&self, builder: &MoleculeBuilder) -> Vec<u32> {
+        let chain_bonds = (builder.bonds.len() - self.closed.len()) as u32;
+        let mut bonds = vec![0; self.ends.len()];
+        for (nth, closure) in self.closed.iter().enumerate() {
+            bonds[closure.first as usize] = chain_bonds + nth as u32;
+            bonds[closure.second as usize] = chain_bonds + nth as u32;
+        }
+        bonds
+    }
+
     /// In the text a ring-closure number stands between the other neighbours of its atom, in the
     /// list of bonds it comes after them: each pair that changes places inverts the mark.
     fn correct_handedness(
@@ -167,15 +188,13 @@ impl Closures {
         centres: &[Centre],
     ) {
         // The bond of each end, and the ends in the order of their atoms.
-        let chain_bonds = (builder.bonds.len() - self.closed.len()) as u32;
-        let mut bonds = vec![0; self.ends.len()];
-        for (nth, closure) in self.closed.iter().enumerate() {
-            bonds[closure.first as usize] = chain_bonds + nth as u32;
-            bonds[closure.second as usize] = chain_bonds + nth as u32;
-        }
+        let bonds = self.bonds_of_ends(builder);
         let mut by_atom: Vec<u32> = (0..self.ends.len() as u32).collect();
         by_atom.sort_by_key(|&e| self.ends[e as usize].atom);
         let mut unsaturated: Option<Vec<bool>> = None;
+        let tetrahedral =
+            |centre: &&Centre| builder.atoms[centre.atom as usize].chirality.is_tetrahedral();
+        let centres: Vec<&Centre> = centres.iter().filter(tetrahedral).collect();
         for centre in centres {
             let from = by_atom.partition_point(|&e| self.ends[e as usize].atom < centre.atom);
             let to = from

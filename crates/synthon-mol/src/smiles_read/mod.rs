@@ -2,6 +2,7 @@
 
 mod bracket;
 mod closures;
+mod ligand_order;
 mod reader;
 
 use crate::perceive::{self, Source};

@@ -4,7 +4,7 @@ use super::ReadOptions;
 use super::bracket::read_bracket;
 use super::closures::Closures;
 use crate::builder::{AtomSpec, BondDirection, BondSpec, MoleculeBuilder};
-use crate::{BondOrder, BondStereo, Element, MolError, MolErrorKind};
+use crate::{BondOrder, BondStereo, Chirality, Element, MolError, MolErrorKind};
 
 const NONE: u32 = u32::MAX;
 
@@ -32,11 +32,13 @@ enum Expect {
     Any,
 }
 
-/// A tetrahedral mark, for the correction by ring closures.
+/// A stereo mark, for the correction by ring closures.
 pub(super) struct Centre {
     pub atom: u32,
     /// No atom precedes it in its component.
     pub first: bool,
+    /// A double bond follows, or opens a branch.
+    pub may_be_allene: bool,
 }
 
 struct Reader<'t> {
@@ -148,8 +150,11 @@ impl Reader<'_> {
                     self.pos = atom.span.1 as usize;
                     let first = active == NONE;
                     active = self.add_atom(active, mark, atom)?;
-                    if atom.chirality.is_tetrahedral() {
-                        self.centres.push(Centre { atom: active, first });
+                    if atom.chirality != Chirality::None {
+                        let may_be_allene = self.text[atom.span.1 as usize..]
+                            .trim_start_matches('(')
+                            .starts_with('=');
+                        self.centres.push(Centre { atom: active, first, may_be_allene });
                     }
                     mark = BondMark::default();
                     expect = Expect::Any;
