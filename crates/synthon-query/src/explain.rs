@@ -1,5 +1,6 @@
 //! Why a pattern does not match: which query atoms could not be placed, and what failed.
 
+use crate::bond_test::BondTest;
 use crate::expression::{AtomPrimitive as P, Expression, alternatives, clauses};
 use crate::matcher::MatchOptions;
 use crate::pattern::Pattern;
@@ -348,10 +349,12 @@ impl Run<'_> {
         if let Some(by) = image[..query].iter().position(|&t| t as usize == atom) {
             return NeighbourFault::Taken { by };
         }
-        let bonds = &pattern.programs[pattern.graphs.len() - 1].bonds;
         let mut first = true;
         for n in graph.neighbours(query).iter().filter(|n| n.atom() < query) {
-            let test = bonds[n.bond()].walked(graph.bonds[n.bond()].begin() == query);
+            // What is written, without the demand for a ring that the search adds: the missing
+            // ring bond itself is the better explanation.
+            let bond = &graph.bonds[n.bond()];
+            let test = BondTest::new(pattern.bond_expression(bond)).walked(bond.begin() == query);
             let other = image[n.atom()];
             let closes = self
                 .target
