@@ -272,7 +272,8 @@ impl Transport<RoleServer> for LineTransport {
 
     async fn close(&mut self) -> Result<(), Closed> {
         if self.out.take().is_some() {
-            self.written.notified().await;
+            // A client that neither reads nor closes our output must not keep the process alive.
+            let _ = tokio::time::timeout(self.grace, self.written.notified()).await;
         }
         Ok(())
     }

@@ -175,3 +175,67 @@ fn objects_match(want: &Map<String, Value>, got: &Map<String, Value>) -> bool {
         .all(|(key, want)| got.get(key).is_some_and(|got| matches(want, got)));
     all && (more || got.len() == want.len())
 }
+
+/// Takes the lines of all transcripts, breaks each in a random place, and wants a connection that
+/// still answers a well-formed request at the end, with nothing but JSON-RPC before it.
+#[test]
+fn broken_lines_never_break_the_connection() {
+    let mut lines: Vec<Vec<u8>> = Vec::new();
+    for name in ["framing.jsonl", "opening.jsonl", "legacy.jsonl", "modern.jsonl"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/mcp").join(name);
+        let text = fs::read_to_string(path).expect("the transcripts are in the repository");
+        for case in text.lines() {
+            let case: Value = serde_json::from_str(case).expect("a case is a JSON object");
+            let sent = case["send"].as_array().expect("send is a list");
+            lines.extend(sent.iter().map(to_line).filter(|line| line.len() < 10_000));
+        }
+    }
+    let mut random = 0x9e37_79b9_7f4a_7c15u64;
+    let mut below = |limit: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random % limit as u64) as usize
+    };
+    let mut input = Vec::new();
+    for _ in 0..40 {
+        for line in &lines {
+            // Calls that take seconds would only make the test slow.
+            if line.windows(10).any(|part| part == b"slow_count") {
+                continue;
+            }
+            let mut line = line.clone();
+            match below(4) {
+                0 => line[..].rotate_left(1),
+                1 => line.truncate(below(line.len())),
+                2 => {
+                    let at = below(line.len());
+                    line[at] = below(256) as u8;
+                }
+                _ => {
+                    let at = below(line.len());
+                    line.insert(at, b"{}[]\",:\\0-e"[below(11)]);
+                }
+            }
+            input.extend(line);
+            input.push(b'\n');
+        }
+    }
+    input.extend(to_line(&json!({
+        "jsonrpc": "2.0", "id": "last", "method": "initialize", "params": {},
+    })));
+    let answers = converse(input);
+    let last = answers.iter().filter(|answer| answer["id"] == "last").count();
+    assert_eq!(last, 1);
+    for answer in &answers {
+        assert_eq!(answer["jsonrpc"], "2.0");
+        assert!(answer.get("result").is_some() != answer.get("error").is_some(), "{answer}");
+        let code = answer["error"]["code"].as_i64();
+        assert!(
+            code.is_none_or(|code| {
+                [-32700, -32600, -32601, -32602, -32603, -32022].contains(&code)
+            }),
+            "{answer}"
+        );
+    }
+}

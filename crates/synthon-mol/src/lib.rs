@@ -24,4 +24,4 @@ pub use element::Element;
 pub use error::{MolError, MolErrorKind};
 pub use molecule::{Atom, Bond, BondOrder, BondStereo, Chirality, Molecule, Neighbour, Rings};
 pub use smiles_read::{ReadOptions, read_smiles};
-pub use write::{AtomOrder, WriteOptions, WrittenSmiles, write_smiles};
+pub use write::{AtomOrder, CANONICAL_VERSION, WriteOptions, WrittenSmiles, write_smiles};

@@ -26,3 +26,9 @@ pub fn operation_proof_schema() -> Value {
         ("search_proof_applicable", boolean()),
     ])
 }
+
+/// Schema of `timings` where there is no search.
+pub fn timings_schema() -> Value {
+    use crate::output::{object, real};
+    object([("wall_elapsed_ms", real())])
+}

@@ -8,7 +8,7 @@
 //! The doors (command line, MCP server, Python) only translate: the object that a call gives is
 //! the same through each of them.
 #![deny(missing_docs)]
-#![allow(dead_code, unused_macros, unused_imports)] // until the first tool is in
+#![allow(unused_macros, unused_imports)] // until the planning tools choose from names
 
 pub mod arguments;
 mod check;
@@ -18,6 +18,7 @@ mod envelope;
 mod error;
 #[cfg(feature = "fixtures")]
 pub mod fixtures;
+mod molecule;
 pub mod output;
 mod registry;
 mod tools;
@@ -27,6 +28,7 @@ pub use context::{CallContext, DEFAULT_CALL_TIMEOUT, Progress, ProgressListener}
 pub use definitions::{Shape, get_tool_definitions};
 pub use envelope::ENGINE_VERSION;
 pub use error::{ToolError, ToolErrorKind};
+pub use molecule::{MAX_ATOMS, read_molecule};
 pub use registry::{
     MAX_RESULT_BYTES, Registry, Run, Tool, ToolReply, Toolset, UNKNOWN_TOOL, call_tool,
     check_arguments, panicked, run,

@@ -12,6 +12,10 @@ use crate::canon::partition::Span;
 use crate::canon::{Invariants, order_components};
 use crate::{BondOrder, Molecule};
 
+/// Version of the canonical text. People keep canonical SMILES as keys, so any change of the text
+/// of any molecule is a breaking change and comes with a new version.
+pub const CANONICAL_VERSION: &str = "1";
+
 /// In which order the atoms are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AtomOrder {

@@ -1,0 +1,7 @@
+//! `synthon`: chemistry from the command line.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    synthon_cli::synthon()
+}

@@ -1,0 +1,19 @@
+//! The commands, one file each.
+
+pub(crate) mod call;
+pub(crate) mod mcp;
+pub(crate) mod standardise;
+pub(crate) mod tools;
+
+use std::io::{self, Read};
+
+use crate::failure::Failure;
+
+/// All of standard input as text.
+fn read_stdin() -> Result<String, Failure> {
+    let mut text = String::new();
+    io::stdin()
+        .read_to_string(&mut text)
+        .map_err(|error| Failure::file("standard input", &error))?;
+    Ok(text)
+}

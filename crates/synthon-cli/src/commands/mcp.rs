@@ -1,0 +1,42 @@
+//! `synthon mcp`, and `synthon-mcp`.
+
+use std::io;
+use std::time::Duration;
+
+use synthon_mcp::{Settings, serve};
+use synthon_tools::{Registry, Toolset};
+
+use crate::args::McpArgs;
+use crate::failure::Failure;
+
+pub(crate) fn run(args: &McpArgs) -> Result<(), Failure> {
+    let registry = choose_tools(&args.tools)?;
+    let settings = Settings {
+        registry,
+        tools_are_chosen: args.tools != "all",
+        call_timeout: Duration::from_secs(args.call_timeout.into()),
+        max_jobs: args.max_jobs.into(),
+        ..Settings::default()
+    };
+    serve(settings, io::stdin(), io::stdout())
+        .map_err(|error| Failure::file("the server cannot start", &error))
+}
+
+fn choose_tools(which: &str) -> Result<Registry, Failure> {
+    match which {
+        "all" => return Ok(Registry::standard()),
+        "planning" => return Ok(Registry::of(Toolset::Planning)),
+        "molecules" => return Ok(Registry::of(Toolset::Molecules)),
+        _ => {}
+    }
+    let all = Registry::standard();
+    let names: Vec<&str> = which.split(',').map(str::trim).collect();
+    if let Some(unknown) = names.iter().find(|name| all.find(name).is_none()) {
+        let known: Vec<_> = all.tools().iter().map(|tool| tool.name).collect();
+        return Err(Failure::input(format!(
+            "--tools: unknown tool {unknown:?}; accepted: all, planning, molecules, {}",
+            known.join(", ")
+        )));
+    }
+    Ok(all.only(|tool| names.contains(&tool.name)))
+}

@@ -1,0 +1,15 @@
+//! `synthon tools`: the definitions as JSON.
+
+use serde_json::Value;
+use synthon_tools::{Registry, get_tool_definitions};
+
+use crate::args::ToolsArgs;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::status;
+
+pub(crate) fn run(args: &ToolsArgs, out: &mut Output) -> Result<u8, Failure> {
+    let definitions = get_tool_definitions(&Registry::standard(), args.shape);
+    out.json(&Value::Array(definitions))?;
+    Ok(status::ANSWER)
+}

@@ -1,0 +1,53 @@
+//! The command line: a door that turns flags into tool calls and results into text.
+//!
+//! Results go to standard output, everything else to standard error. Exit status: 0 for an
+//! answer, even an empty one; 2 for bad usage or input; 3 when a limit stopped the work before
+//! any answer; with `--exit-status` 1 for an empty answer; 70 for a fault of the program.
+#![deny(missing_docs)]
+
+mod args;
+mod commands;
+mod failure;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Command, McpProgram, Synthon};
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Exit statuses of both programs.
+mod status {
+    pub(crate) const ANSWER: u8 = 0;
+    pub(crate) const BAD_INPUT: u8 = 2;
+    pub(crate) const STOPPED: u8 = 3;
+    pub(crate) const FAULT: u8 = 70;
+}
+
+/// Runs `synthon` with the arguments of this process.
+pub fn synthon() -> ExitCode {
+    let program = Synthon::parse();
+    let mut out = Output::stdout();
+    let done = match program.command {
+        Command::Standardise(args) => commands::standardise::run(&args, &mut out),
+        Command::Call(args) => commands::call::run(&args, &mut out),
+        Command::Tools(args) => commands::tools::run(&args, &mut out),
+        Command::Mcp(args) => commands::mcp::run(&args).map(|()| status::ANSWER),
+    };
+    finish(done.and_then(|code| out.flush().map(|()| code)))
+}
+
+/// Runs `synthon-mcp` with the arguments of this process.
+pub fn synthon_mcp() -> ExitCode {
+    let program = McpProgram::parse();
+    finish(commands::mcp::run(&program.server).map(|()| status::ANSWER))
+}
+
+fn finish(done: Result<u8, Failure>) -> ExitCode {
+    match done {
+        Ok(code) => code.into(),
+        Err(failure) => failure.report().into(),
+    }
+}

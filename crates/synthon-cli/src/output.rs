@@ -1,0 +1,58 @@
+//! Where results go.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use serde_json::Value;
+
+use crate::failure::Failure;
+
+/// Standard output, buffered.
+pub(crate) struct Output {
+    writer: BufWriter<Box<dyn Write>>,
+    name: String,
+    is_terminal: bool,
+}
+
+impl Output {
+    pub(crate) fn stdout() -> Self {
+        Output {
+            writer: BufWriter::new(Box::new(io::stdout())),
+            name: "standard output".into(),
+            is_terminal: io::stdout().is_terminal(),
+        }
+    }
+
+    /// Writes text as it is.
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
+        let done = self.writer.write_all(text.as_bytes());
+        self.check(done)
+    }
+
+    /// Writes a line.
+    pub(crate) fn line(&mut self, line: &str) -> Result<(), Failure> {
+        self.text(line)?;
+        self.text("\n")
+    }
+
+    /// Writes JSON: one line for programs, indented on a terminal.
+    pub(crate) fn json(&mut self, value: &Value) -> Result<(), Failure> {
+        if self.is_terminal {
+            let text = serde_json::to_string_pretty(value).expect("JSON serialises");
+            self.line(&text)
+        } else {
+            self.line(&value.to_string())
+        }
+    }
+
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        let done = self.writer.flush();
+        self.check(done)
+    }
+
+    fn check(&self, done: io::Result<()>) -> Result<(), Failure> {
+        done.map_err(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::NobodyReads,
+            _ => Failure::file(&self.name, &error),
+        })
+    }
+}
