@@ -10,7 +10,7 @@ use crate::envelope::{
 };
 use crate::error::ToolError;
 use crate::molecule::read_molecule;
-use crate::output::{boolean, count, described, list, object, one_of, real, status, string};
+use crate::output::{boolean, count, described, list, object, one_of, status, string};
 use crate::registry::{MAX_RESULT_BYTES, Tool, ToolReply, Toolset};
 
 /// Most atoms of a molecule to standardise.
@@ -73,7 +73,7 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     put("complete", canonical.certain.into());
     put("proof", operation_proof("standardisation"));
     put("claim", claim(canonical.certain).into());
-    put("budget", json!({"call_timeout_ms": milliseconds(context.call_timeout())}));
+    put("budget", json!({"call_timeout_ms": context.call_timeout().as_millis() as u64}));
     put("limits", limits());
     put("timings", json!({"wall_elapsed_ms": milliseconds(context.budget().elapsed())}));
     put("engine_version", ENGINE_VERSION.into());
@@ -124,7 +124,7 @@ fn output_schema() -> Value {
         ("complete", boolean()),
         ("proof", operation_proof_schema()),
         ("claim", string()),
-        ("budget", object([("call_timeout_ms", real())])),
+        ("budget", object([("call_timeout_ms", count())])),
         (
             "limits",
             object([
