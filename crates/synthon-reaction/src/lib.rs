@@ -11,10 +11,26 @@
 //! *J. Chem. Inf. Model.* 2019, 59, 2529), see [`StereoRule`].
 #![deny(missing_docs)]
 
+mod apply;
+mod canonical;
 mod error;
+mod geometry;
+mod index;
 mod outcome;
 mod replay;
+mod rewrite;
+mod script;
+mod search;
+mod stereo;
+mod template;
+mod text;
 
+pub use apply::Scratch;
 pub use error::{ReactionError, ReactionErrorKind, Side};
+pub use index::{IndexScratch, TemplateIndex};
 pub use outcome::{Applied, ApplyOptions, Note, Origin, Outcome, Spectators, StereoRule};
-pub use replay::{Balance, ForwardCheck};
+pub use replay::{
+    AtomEconomy, AtomEconomyStatus, Balance, ForwardCheck, atom_economy, balance, combine,
+    forward_check,
+};
+pub use template::Template;
