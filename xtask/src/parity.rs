@@ -22,7 +22,7 @@ struct Suite {
 }
 
 const SUITES: &[Suite] = &[
-    Suite { name: "perception", package: "synthon-mol", dumper: "dump_perception" },
+    Suite { name: "perception", package: "synthon-mol", dumper: "perception" },
     Suite { name: "canonical", package: "synthon-mol", dumper: "dump_canonical" },
     Suite { name: "smarts", package: "synthon-query", dumper: "dump_smarts" },
     Suite { name: "reactions", package: "synthon-reaction", dumper: "dump_reactions" },
@@ -148,12 +148,12 @@ impl Row {
 
 fn print_table(rows: &[Row]) {
     println!(
-        "{:<12} {:<24} {:<14} {:>9} {:>9} {:>7} {:>9} {:>9}",
+        "{:<12} {:<16} {:<26} {:>9} {:>9} {:>7} {:>9} {:>9}",
         "suite", "corpus", "aspect", "compared", "differ", "judged", "equal %", "goal %"
     );
     for row in rows {
         println!(
-            "{:<12} {:<24} {:<14} {:>9} {:>9} {:>7} {:>9.4} {:>9.3}{}",
+            "{:<12} {:<16} {:<26} {:>9} {:>9} {:>7} {:>9.4} {:>9.3}{}",
             row.suite,
             row.corpus,
             row.aspect,
