@@ -4,9 +4,9 @@
 /// Constants of one element.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ElementData {
-    /// Allowed valences, lowest (the default) first; a trailing -1 lifts the upper bound. Unused
-    /// places hold [`UNUSED`].
+    /// Allowed valences, lowest (the default) first; a trailing -1 lifts the upper bound.
     valences: [i8; 4],
+    count: u8,
     /// Electrons of the outer shell.
     pub outer_electrons: u8,
     /// Standard atomic weight in unified atomic mass units.
@@ -21,8 +21,7 @@ impl ElementData {
     /// Allowed valences, lowest first; -1 stands for "anything".
     #[inline]
     pub fn valences(&self) -> &[i8] {
-        let count = 1 + self.valences[1..].iter().filter(|&&v| v != UNUSED).count();
-        &self.valences[..count]
+        &self.valences[..usize::from(self.count)]
     }
 
     /// The lowest allowed valence; -1 when the element has none.
@@ -34,7 +33,13 @@ impl ElementData {
     /// The highest allowed valence; -1 when there is no bound.
     #[inline]
     pub fn last_valence(&self) -> i32 {
-        i32::from(*self.valences().last().expect("never empty"))
+        i32::from(self.valences[usize::from(self.count) - 1])
+    }
+
+    /// Whether nothing is known of the valences (transition metals, wildcard).
+    #[inline]
+    pub fn has_no_valences(&self) -> bool {
+        self.valences[0] == -1
     }
 }
 
@@ -44,7 +49,11 @@ const fn element(
     average_mass: f64,
     exact_mass: f64,
 ) -> ElementData {
-    ElementData { valences, outer_electrons, average_mass, exact_mass }
+    let mut count = 1;
+    while count < 4 && valences[count as usize] != UNUSED {
+        count += 1;
+    }
+    ElementData { valences, count, outer_electrons, average_mass, exact_mass }
 }
 
 const fn v1(a: i8) -> [i8; 4] {

@@ -36,42 +36,52 @@ pub(super) fn assign(draft: &mut Draft, rings: &Rings) {
         return;
     }
     let mut donors = vec![Donor::Unknown; draft.atoms.len()];
-    let mut candidates: Vec<u32> = Vec::new();
+    // Candidate rings that are aromatic by themselves, and those that are not.
+    let mut aromatic: Vec<u32> = Vec::with_capacity(rings.len());
+    let mut others: Vec<u32> = Vec::new();
     for ring in 0..rings.len() {
-        let mut suitable = true;
         let mut all_wildcards = true;
-        for &atom in rings.atoms(ring) {
+        let suitable = rings.atoms(ring).iter().all(|&atom| {
             let atom = atom as usize;
             all_wildcards &= draft.atoms[atom].element.is_wildcard();
             if donors[atom] == Donor::Unknown {
                 donors[atom] = donor(draft, atom);
             }
-            if donors[atom] == Donor::Excluded {
-                suitable = false;
-                // The rest is looked at when another ring needs it.
-                break;
+            donors[atom] != Donor::Excluded
+        });
+        if suitable && !all_wildcards {
+            if is_aromatic(rings.atoms(ring).iter().copied(), &donors) {
+                aromatic.push(ring as u32);
+            } else {
+                others.push(ring as u32);
             }
         }
-        if suitable && !all_wildcards {
-            candidates.push(ring as u32);
+    }
+    for &ring in &aromatic {
+        for &atom in rings.atoms(ring as usize) {
+            draft.atoms[atom as usize].aromatic = true;
+        }
+        for &bond in rings.bonds(ring as usize) {
+            make_aromatic(draft, bond);
         }
     }
-    if candidates.is_empty() {
-        return;
-    }
-    let mut marks = Marks { done: vec![false; draft.bonds.len()] };
     // Single rings decide most molecules; combinations are for what they leave open.
-    let mut left = false;
-    for &ring in &candidates {
-        if is_aromatic(rings.atoms(ring as usize).iter().copied(), &donors) {
-            marks.ring(draft, rings, ring as usize);
+    if !others.is_empty() && aromatic.len() + others.len() > 1 {
+        let mut marks = Marks { done: vec![false; draft.bonds.len()] };
+        for &bond in aromatic.iter().flat_map(|&r| rings.bonds(r as usize)) {
+            marks.done[bond as usize] = true;
         }
-    }
-    for &ring in &candidates {
-        left |= rings.bonds(ring as usize).iter().any(|&b| !marks.done[b as usize]);
-    }
-    if left && candidates.len() > 1 {
+        let mut candidates = aromatic;
+        candidates.append(&mut others);
+        candidates.sort_unstable();
         combine(draft, rings, &candidates, &donors, &mut marks);
+    }
+}
+
+fn make_aromatic(draft: &mut Draft, bond: u32) {
+    let bond = &mut draft.bonds[bond as usize];
+    if matches!(bond.order, BondOrder::Single | BondOrder::Double) {
+        bond.order = BondOrder::Aromatic;
     }
 }
 
@@ -83,19 +93,7 @@ struct Marks {
 impl Marks {
     fn bond(&mut self, draft: &mut Draft, bond: u32) {
         self.done[bond as usize] = true;
-        let bond = &mut draft.bonds[bond as usize];
-        if matches!(bond.order, BondOrder::Single | BondOrder::Double) {
-            bond.order = BondOrder::Aromatic;
-        }
-    }
-
-    fn ring(&mut self, draft: &mut Draft, rings: &Rings, ring: usize) {
-        for &atom in rings.atoms(ring) {
-            draft.atoms[atom as usize].aromatic = true;
-        }
-        for &bond in rings.bonds(ring) {
-            self.bond(draft, bond);
-        }
+        make_aromatic(draft, bond);
     }
 }
 
@@ -310,98 +308,99 @@ impl Fusion {
     }
 }
 
-/// What an atom can give to an aromatic ring.
-fn donor(draft: &Draft, atom: usize) -> Donor {
-    let this = &draft.atoms[atom];
-    let multiple = |in_ring: bool| {
-        draft.neighbours(atom).iter().find(|n| {
-            (draft.bonds[n.bond()].smallest_ring != 0) == in_ring
-                && draft.half_orders(n.bond, atom) >= 4
-        })
-    };
-    let kind = if this.element.is_wildcard() {
-        if multiple(true).is_some() { Donor::One } else { Donor::Any }
-    } else {
-        let electrons = pi_electrons(draft, atom);
-        if electrons < 0 {
-            return Donor::Excluded;
-        }
-        let exocyclic = multiple(false);
-        let loses_one = || {
-            exocyclic
-                .is_some_and(|n| more_electronegative(draft.atoms[n.atom()].element, this.element))
-        };
-        match electrons {
-            0 if exocyclic.is_some() => Donor::Vacant,
-            0 if multiple(true).is_some() => Donor::One,
-            0 => return Donor::Excluded,
-            1 if exocyclic.is_some() => {
-                if loses_one() {
-                    Donor::Vacant
-                } else {
-                    Donor::One
-                }
-            }
-            1 if has_multiple_bond(draft, atom) => Donor::One,
-            1 if this.charge == 1 => Donor::Vacant,
-            1 => return Donor::Excluded,
-            n => {
-                if (n - i32::from(loses_one())) % 2 == 1 {
-                    Donor::One
-                } else {
-                    Donor::Two
-                }
-            }
-        }
-    };
-    if may_be_aromatic(draft, atom) { kind } else { Donor::Excluded }
-}
-
 fn more_electronegative(a: Element, b: Element) -> bool {
     let outer = |e: Element| ELEMENTS[e.atomic_number() as usize].outer_electrons;
     outer(a) > outer(b) || (outer(a) == outer(b) && a.atomic_number() < b.atomic_number())
 }
 
-/// Bonds and hydrogens that count for the valence.
-fn counting_degree(draft: &Draft, atom: usize) -> usize {
-    draft.neighbours(atom).iter().filter(|n| draft.half_orders(n.bond, atom) > 0).count()
+/// The bonds of an atom, looked at once.
+struct Surroundings {
+    /// Bonds that count for its valence.
+    counting: i32,
+    /// Double and triple bonds.
+    multiple: u32,
+    /// A multiple bond of a ring.
+    in_ring: bool,
+    /// The neighbour by a multiple bond outside rings.
+    outside: Option<Element>,
 }
 
-/// Explicit valence, in kekulé form.
-fn explicit_valence(draft: &Draft, atom: usize) -> i32 {
-    i32::from(draft.state[atom].explicit_valence)
+fn look_around(draft: &Draft, atom: usize) -> Surroundings {
+    let mut found = Surroundings { counting: 0, multiple: 0, in_ring: false, outside: None };
+    for n in draft.neighbours(atom) {
+        let bond = &draft.bonds[n.bond()];
+        let halves = draft.half_orders(n.bond, atom);
+        found.counting += i32::from(halves > 0);
+        found.multiple += u32::from(matches!(bond.order, BondOrder::Double | BondOrder::Triple));
+        if halves >= 4 {
+            if bond.smallest_ring != 0 {
+                found.in_ring = true;
+            } else if found.outside.is_none() {
+                found.outside = Some(draft.atoms[n.atom()].element);
+            }
+        }
+    }
+    found
 }
 
-fn has_multiple_bond(draft: &Draft, atom: usize) -> bool {
-    let single =
-        counting_degree(draft, atom) as i32 + i32::from(draft.state[atom].explicit_hydrogens);
-    explicit_valence(draft, atom) != single
+/// What an atom can give to an aromatic ring.
+fn donor(draft: &Draft, atom: usize) -> Donor {
+    let this = &draft.atoms[atom];
+    let state = &draft.state[atom];
+    let bonds = look_around(draft, atom);
+    let kind = if this.element.is_wildcard() {
+        if bonds.in_ring { Donor::One } else { Donor::Any }
+    } else {
+        let loses_one = || bonds.outside.is_some_and(|e| more_electronegative(e, this.element));
+        let has_multiple_bond =
+            state.explicit_valence as i32 != bonds.counting + i32::from(state.explicit_hydrogens);
+        match pi_electrons(draft, atom, &bonds) {
+            ..0 => return Donor::Excluded,
+            0 if bonds.outside.is_some() => Donor::Vacant,
+            0 if bonds.in_ring => Donor::One,
+            0 => return Donor::Excluded,
+            1 if bonds.outside.is_some() && loses_one() => Donor::Vacant,
+            1 if bonds.outside.is_some() || has_multiple_bond => Donor::One,
+            1 if this.charge == 1 => Donor::Vacant,
+            1 => return Donor::Excluded,
+            n if (n - i32::from(loses_one())) % 2 == 1 => Donor::One,
+            _ => Donor::Two,
+        }
+    };
+    if may_be_aromatic(draft, atom, &bonds) { kind } else { Donor::Excluded }
 }
 
-fn pi_electrons(draft: &Draft, atom: usize) -> i32 {
+/// Electrons of an atom that are free for a pi system; negative: none of its kind.
+fn pi_electrons(draft: &Draft, atom: usize, bonds: &Surroundings) -> i32 {
     let element = draft.element(atom);
     let valence = element.default_valence();
     if valence <= 1 {
         return -1;
     }
-    let degree = (counting_degree(draft, atom) + usize::from(draft.hydrogens(atom))) as i32;
+    let degree = bonds.counting + i32::from(draft.hydrogens(atom));
     if degree > 3 {
         return -1;
     }
     let this = &draft.atoms[atom];
     let lone = (i32::from(element.outer_electrons) - valence - i32::from(this.charge)).max(0);
     let electrons = valence - degree + lone - i32::from(this.radicals);
-    let unsaturation = explicit_valence(draft, atom) - draft.degree(atom) as i32;
-    if electrons > 1 && unsaturation > 1 { 1 } else { electrons }
+    if electrons > 1 && unsaturation(draft, atom) > 1 { 1 } else { electrons }
 }
 
-fn may_be_aromatic(draft: &Draft, atom: usize) -> bool {
+/// Bond orders above one, and written hydrogens.
+fn unsaturation(draft: &Draft, atom: usize) -> i32 {
+    i32::from(draft.state[atom].explicit_valence) - draft.degree(atom) as i32
+}
+
+/// Whether element, valence state and unpaired electrons allow an atom to be aromatic.
+fn may_be_aromatic(draft: &Draft, atom: usize, bonds: &Surroundings) -> bool {
     let this = &draft.atoms[atom];
     let number = this.element.atomic_number();
     if number > 18 && !matches!(this.element, Element::SE | Element::TE) {
         return false;
     }
-    let total = explicit_valence(draft, atom) + i32::from(draft.state[atom].implicit_hydrogens);
+    let state = &draft.state[atom];
+    let total = i32::from(state.explicit_valence) + i32::from(state.implicit_hydrogens);
     if draft.element(atom).default_valence() > 0 {
         let effective = (i32::from(number) - i32::from(this.charge)).clamp(0, 118);
         if total > ELEMENTS[effective as usize].default_valence() {
@@ -411,11 +410,5 @@ fn may_be_aromatic(draft: &Draft, atom: usize) -> bool {
     if this.radicals > 0 && (this.element != Element::C || this.charge != 0) {
         return false;
     }
-    if explicit_valence(draft, atom) - draft.degree(atom) as i32 > 1 {
-        let multiple = draft.neighbours(atom).iter().filter(|n| {
-            matches!(draft.bonds[n.bond()].order, BondOrder::Double | BondOrder::Triple)
-        });
-        return multiple.count() <= 1;
-    }
-    true
+    unsaturation(draft, atom) <= 1 || bonds.multiple <= 1
 }

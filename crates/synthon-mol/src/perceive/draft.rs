@@ -17,6 +17,12 @@ pub(crate) struct AtomState {
     pub aromatic_environment: bool,
     /// Sum of the bond orders and written hydrogens, after rounding.
     pub explicit_valence: u8,
+    /// Twice the sum of the bond orders.
+    pub halves: u16,
+    /// Partner by a double bond while a kekulé form is sought.
+    pub mate: u32,
+    /// Marks of the search for a kekulé form.
+    pub marks: u8,
     /// Byte range in the text.
     pub span: (u32, u32),
 }
@@ -35,6 +41,18 @@ pub(crate) struct Draft {
     pub any_aromatic: bool,
     /// Some atom is a wildcard.
     pub any_wildcard: bool,
+}
+
+/// Twice the order of a bond.
+#[inline]
+fn halves(order: BondOrder) -> u16 {
+    match order {
+        BondOrder::Single | BondOrder::Dative => 2,
+        BondOrder::Double => 4,
+        BondOrder::Triple => 6,
+        BondOrder::Quadruple => 8,
+        BondOrder::Aromatic => 3,
+    }
 }
 
 impl Draft {
@@ -90,6 +108,9 @@ impl Draft {
             no_implicit,
             aromatic_environment: spec.aromatic,
             explicit_valence: 0,
+            halves: 0,
+            mate: u32::MAX,
+            marks: 0,
             span: spec.span,
         });
     }
@@ -103,14 +124,16 @@ impl Draft {
             self.state[spec.begin as usize].aromatic_environment = true;
             self.state[spec.end as usize].aromatic_environment = true;
         }
-        self.bonds.push(Bond {
+        let bond = Bond {
             begin: spec.begin,
             end: spec.end,
             order: spec.order,
             kekule: spec.order,
             stereo: spec.stereo,
             smallest_ring: 0,
-        });
+        };
+        self.bonds.push(bond);
+        self.count_bond(&bond);
     }
 
     /// Turns the degrees in `offsets` into offsets and fills the neighbour lists.
@@ -157,19 +180,31 @@ impl Draft {
     #[inline]
     pub fn half_orders(&self, bond: u32, atom: usize) -> u32 {
         let bond = &self.bonds[bond as usize];
-        match bond.order {
-            BondOrder::Single => 2,
-            BondOrder::Double => 4,
-            BondOrder::Triple => 6,
-            BondOrder::Quadruple => 8,
-            BondOrder::Aromatic => 3,
-            BondOrder::Dative => {
-                if bond.end as usize == atom {
-                    2
-                } else {
-                    0
-                }
-            }
+        if bond.order == BondOrder::Dative && bond.end as usize != atom {
+            return 0;
+        }
+        u32::from(halves(bond.order))
+    }
+
+    #[inline]
+    fn count_bond(&mut self, bond: &Bond) {
+        let halves = halves(bond.order);
+        if bond.order != BondOrder::Dative {
+            let sum = &mut self.state[bond.begin as usize].halves;
+            *sum = sum.saturating_add(halves);
+        }
+        let sum = &mut self.state[bond.end as usize].halves;
+        *sum = sum.saturating_add(halves);
+    }
+
+    /// Sums the bond orders of every atom anew.
+    pub fn count_bonds(&mut self) {
+        for state in &mut self.state {
+            state.halves = 0;
+        }
+        for i in 0..self.bonds.len() {
+            let bond = self.bonds[i];
+            self.count_bond(&bond);
         }
     }
 

@@ -36,10 +36,17 @@ pub(super) fn rewrite(draft: &mut Draft) {
     }
 }
 
+/// Changes a bond between single, double and triple.
 fn set_order(draft: &mut Draft, bond: u32, order: BondOrder) {
     let bond = &mut draft.bonds[bond as usize];
+    let (before, after) = (bond.order as i32, order as i32);
     bond.order = order;
     bond.kekule = order;
+    for atom in [bond.begin, bond.end] {
+        // These orders are their own numbers.
+        let halves = &mut draft.state[atom as usize].halves;
+        *halves = (i32::from(*halves) + 2 * (after - before)).max(0) as u16;
+    }
 }
 
 /// Lowers the first bond of this order to a neutral neighbour of this element, and moves one

@@ -5,22 +5,38 @@
 //! matters; what is left over is matched by augmenting paths (Edmonds 1965), so that a form is
 //! found whenever there is one.
 
+use super::rings::Systems;
 use super::{Draft, repair};
 use crate::{BondOrder, Element, MolError, MolErrorKind, Rings};
 use std::collections::VecDeque;
 
 const NONE: u32 = u32::MAX;
 
+/// Atom belongs to the ring system at work.
+const INSIDE: u8 = 1;
+/// Atom is to get a double bond.
+const WANTS: u8 = 2;
+/// Atom has been walked over.
+const DONE: u8 = 4;
+/// Atom has been put in the queue of the walk.
+const QUEUED: u8 = 8;
+
 /// Gives every aromatic bond in or at a ring its single or double order and clears the aromatic
 /// marks; they are set anew by the model.
-pub(super) fn assign(draft: &mut Draft, rings: &Rings, text: Option<&str>) -> Result<(), MolError> {
+pub(super) fn assign(
+    draft: &mut Draft,
+    rings: &Rings,
+    systems: &Systems,
+    text: Option<&str>,
+) -> Result<(), MolError> {
     if !draft.any_aromatic {
         return Ok(());
     }
-    let mut work = Work::new(draft);
-    for system in systems(draft, rings) {
-        if let Err(stuck) = work.place(draft, rings, &system) {
-            return Err(repair::cannot_kekulise(draft, &system, &stuck, text));
+    let mut queue = Vec::new();
+    for atoms in systems.iter() {
+        let mut system = System { atoms, draft, queue: &mut queue };
+        if !system.place(rings) {
+            return Err(repair::cannot_kekulise(draft, atoms, text));
         }
     }
     for bond in &mut draft.bonds {
@@ -30,6 +46,7 @@ pub(super) fn assign(draft: &mut Draft, rings: &Rings, text: Option<&str>) -> Re
             bond.kekule = BondOrder::Single;
         }
     }
+    draft.count_bonds();
     for atom in 0..draft.atoms.len() {
         if !draft.atoms[atom].aromatic {
             continue;
@@ -64,116 +81,85 @@ pub(super) fn assign(draft: &mut Draft, rings: &Rings, text: Option<&str>) -> Re
     Ok(())
 }
 
-/// Rings that share bonds, and their atoms in ascending order.
-pub(super) struct System {
-    pub rings: Vec<u32>,
-    pub atoms: Vec<u32>,
+/// Whether an atom may get a double bond in a ring system; for the message when that fails.
+pub(super) fn wanted_double_bond(draft: &Draft, atom: u32) -> bool {
+    draft.state[atom as usize].marks & WANTS != 0
 }
 
-fn systems(draft: &Draft, rings: &Rings) -> Vec<System> {
-    let count = rings.len();
-    let mut first_ring = vec![NONE; draft.bonds.len()];
-    // Rings of a system are linked through the bonds they share.
-    let mut parent: Vec<u32> = (0..count as u32).collect();
-    fn find(parent: &mut [u32], mut i: u32) -> u32 {
-        while parent[i as usize] != i {
-            parent[i as usize] = parent[parent[i as usize] as usize];
-            i = parent[i as usize];
-        }
-        i
-    }
-    for ring in 0..count as u32 {
-        for &bond in rings.bonds(ring as usize) {
-            let first = &mut first_ring[bond as usize];
-            if *first == NONE {
-                *first = ring;
-            } else {
-                let (a, b) = (find(&mut parent, *first), find(&mut parent, ring));
-                parent[a.max(b) as usize] = a.min(b);
-            }
-        }
-    }
-    let mut place = vec![NONE; count];
-    let mut systems: Vec<System> = Vec::new();
-    let mut seen = vec![false; draft.atoms.len()];
-    for ring in 0..count as u32 {
-        let wildcards_only = rings
-            .atoms(ring as usize)
-            .iter()
-            .all(|&a| draft.atoms[a as usize].element.is_wildcard());
-        if draft.any_wildcard && wildcards_only {
-            continue;
-        }
-        let root = find(&mut parent, ring) as usize;
-        if place[root] == NONE {
-            place[root] = systems.len() as u32;
-            systems.push(System { rings: Vec::new(), atoms: Vec::new() });
-        }
-        let system = &mut systems[place[root] as usize];
-        system.rings.push(ring);
-        for &atom in rings.atoms(ring as usize) {
-            if !std::mem::replace(&mut seen[atom as usize], true) {
-                system.atoms.push(atom);
-            }
-        }
-    }
-    // Walks start from the lowest atom.
-    for system in &mut systems {
-        system.atoms.sort_unstable();
-    }
-    systems
+/// One ring system at work.
+struct System<'a> {
+    atoms: &'a [u32],
+    draft: &'a mut Draft,
+    queue: &'a mut Vec<u32>,
 }
 
-struct Work {
-    /// Atom is of the current system.
-    inside: Vec<bool>,
-    /// Atom is to get a double bond.
-    wants: Vec<bool>,
-    /// Partner by double bond.
-    mate: Vec<u32>,
-    done: Vec<bool>,
-    queued: Vec<bool>,
-}
-
-impl Work {
-    fn new(draft: &Draft) -> Self {
-        let count = draft.atoms.len();
-        Work {
-            inside: vec![false; count],
-            wants: vec![false; count],
-            mate: vec![NONE; count],
-            done: vec![false; count],
-            queued: vec![false; count],
-        }
+impl System<'_> {
+    fn has(&self, atom: u32, mark: u8) -> bool {
+        self.draft.state[atom as usize].marks & mark != 0
     }
 
-    /// Places the double bonds of a system; on failure gives the atoms that wanted one.
-    fn place(&mut self, draft: &mut Draft, rings: &Rings, system: &System) -> Result<(), Vec<u32>> {
-        let takes_part = |draft: &Draft, atom: usize| {
-            draft.state[atom].aromatic_environment || draft.atoms[atom].element.is_wildcard()
-        };
-        if !system.atoms.iter().any(|&a| takes_part(draft, a as usize)) {
-            return Ok(());
+    fn set(&mut self, atom: u32, mark: u8) {
+        self.draft.state[atom as usize].marks |= mark;
+    }
+
+    fn is_wildcard(&self, atom: u32) -> bool {
+        self.draft.atoms[atom as usize].element.is_wildcard()
+    }
+
+    fn takes_part(&self, atom: u32) -> bool {
+        self.draft.state[atom as usize].aromatic_environment || self.is_wildcard(atom)
+    }
+
+    /// Whether the atom is to get a double bond and has none yet.
+    fn is_free(&self, atom: u32) -> bool {
+        let state = &self.draft.state[atom as usize];
+        state.marks & WANTS != 0 && state.mate == NONE
+    }
+
+    fn mate(&self, atom: u32) -> u32 {
+        self.draft.state[atom as usize].mate
+    }
+
+    fn pair(&mut self, a: u32, b: u32) {
+        self.draft.state[a as usize].mate = b;
+        self.draft.state[b as usize].mate = a;
+    }
+
+    /// Places the double bonds; false if that is not possible.
+    fn place(&mut self, rings: &Rings) -> bool {
+        if !self.atoms.iter().any(|&a| self.takes_part(a)) {
+            return true;
         }
-        for &atom in &system.atoms {
-            self.inside[atom as usize] = true;
-        }
-        for &atom in &system.atoms {
-            let atom = atom as usize;
-            if takes_part(draft, atom) {
-                self.wants[atom] = if draft.atoms[atom].element.is_wildcard() {
-                    self.wildcard_may_take_part(draft, rings, system, atom)
-                } else {
-                    wants_double_bond(draft, atom)
-                };
-            } else {
-                self.done[atom] = true;
+        for &atom in self.atoms {
+            // Rings of wildcards alone are left as they are.
+            let inside = !self.draft.any_wildcard
+                || !self.is_wildcard(atom)
+                || rings
+                    .iter()
+                    .any(|r| r.contains(&atom) && !r.iter().all(|&other| self.is_wildcard(other)));
+            if inside {
+                self.set(atom, INSIDE);
             }
         }
-        for &atom in &system.atoms {
-            if !takes_part(draft, atom as usize) {
+        for &atom in self.atoms {
+            if !self.takes_part(atom) {
+                self.set(atom, DONE);
                 continue;
             }
+            let wants = if self.is_wildcard(atom) {
+                self.has(atom, INSIDE) && self.wildcard_may_take_part(rings, atom)
+            } else {
+                wants_double_bond(self.draft, atom as usize)
+            };
+            if wants {
+                self.set(atom, WANTS);
+            }
+        }
+        for &atom in self.atoms {
+            if !self.takes_part(atom) {
+                continue;
+            }
+            let draft = &mut *self.draft;
             for i in draft.offsets[atom as usize]..draft.offsets[atom as usize + 1] {
                 let bond = &mut draft.bonds[draft.neighbours[i as usize].bond()];
                 if bond.order == BondOrder::Aromatic {
@@ -181,145 +167,128 @@ impl Work {
                 }
             }
         }
-        self.walk(draft, system);
-        for &atom in &system.atoms {
-            let a = atom as usize;
-            if self.wants[a]
-                && self.mate[a] == NONE
-                && !draft.atoms[a].element.is_wildcard()
-                && !self.augment(draft, system, atom)
-            {
-                return Err(system
-                    .atoms
-                    .iter()
-                    .copied()
-                    .filter(|&a| self.wants[a as usize])
-                    .collect());
+        self.walk();
+        for &atom in self.atoms {
+            if self.is_free(atom) && !self.is_wildcard(atom) && !self.augment(atom) {
+                return false;
             }
         }
-        for &atom in &system.atoms {
-            let mate = self.mate[atom as usize];
+        for &atom in self.atoms {
+            let mate = self.mate(atom);
             if mate != NONE && atom < mate {
-                let n = draft.neighbours(atom as usize).iter().find(|n| n.atom == mate);
+                let n = self.draft.neighbours(atom as usize).iter().find(|n| n.atom == mate);
                 let bond = n.expect("mates are neighbours").bond();
-                draft.bonds[bond].kekule = BondOrder::Double;
+                self.draft.bonds[bond].kekule = BondOrder::Double;
             }
+            // Systems may share an atom (spiro), and are placed one after the other.
+            self.draft.state[atom as usize].marks = 0;
+            self.draft.state[atom as usize].mate = NONE;
         }
-        for &atom in &system.atoms {
-            self.inside[atom as usize] = false;
-        }
-        Ok(())
+        true
     }
 
     /// Whether a double bond may be placed on a bond between two atoms of the system.
-    fn may_be_double(draft: &Draft, atom: u32, other: u32, bond: u32) -> bool {
-        draft.bonds[bond as usize].order == BondOrder::Aromatic
-            || draft.atoms[atom as usize].element.is_wildcard()
-            || draft.atoms[other as usize].element.is_wildcard()
+    fn may_be_double(&self, atom: u32, other: u32, bond: u32) -> bool {
+        self.draft.bonds[bond as usize].order == BondOrder::Aromatic
+            || self.is_wildcard(atom)
+            || self.is_wildcard(other)
     }
 
-    fn wildcard_may_take_part(
-        &self,
-        draft: &Draft,
-        rings: &Rings,
-        system: &System,
-        atom: usize,
-    ) -> bool {
-        let mine =
-            || system.rings.iter().filter(|&&r| rings.atoms(r as usize).contains(&(atom as u32)));
+    fn wildcard_may_take_part(&self, rings: &Rings, atom: u32) -> bool {
+        let mine = || rings.iter().filter(|r| r.contains(&atom));
         let ring_count = mine().count();
-        let plain = draft.neighbours(atom).iter().filter(|n| {
-            let other = &draft.atoms[n.atom()];
-            self.inside[n.atom()]
-                && !other.element.is_wildcard()
-                && !draft.state[n.atom()].aromatic_environment
+        let plain = self.draft.neighbours(atom as usize).iter().filter(|n| {
+            self.has(n.atom, INSIDE)
+                && !self.is_wildcard(n.atom)
+                && !self.draft.state[n.atom()].aromatic_environment
         });
         // Rings without an aromatic atom of their own are no candidates.
-        let hopeless = mine().filter(|&&r| {
-            !rings.atoms(r as usize).iter().any(|&a| {
-                draft.state[a as usize].aromatic_environment
-                    && system
-                        .rings
-                        .iter()
-                        .filter(|&&other| rings.atoms(other as usize).contains(&a))
-                        .count()
-                        == 1
+        let hopeless = mine().filter(|r| {
+            !r.iter().any(|&a| {
+                self.draft.state[a as usize].aromatic_environment
+                    && rings.iter().filter(|other| other.contains(&a)).count() == 1
             })
         });
         plain.count() < ring_count && hopeless.count() < ring_count
     }
 
     /// Greedy pairing on a walk through the system.
-    fn walk(&mut self, draft: &Draft, system: &System) {
-        let mut queue: VecDeque<u32> = VecDeque::new();
-        let mut starts = system.atoms.iter();
+    fn walk(&mut self) {
+        self.queue.clear();
+        let mut next = 0;
+        let mut starts = self.atoms.iter();
         loop {
-            let atom = match queue.pop_front() {
-                Some(atom) => atom,
-                None => match starts.find(|&&a| !self.done[a as usize]) {
+            let atom = if next < self.queue.len() {
+                next += 1;
+                self.queue[next - 1]
+            } else {
+                match starts.find(|&&a| !self.has(a, DONE)) {
                     Some(&atom) => atom,
                     None => break,
-                },
+                }
             };
-            self.done[atom as usize] = true;
-            let free =
-                |work: &Self, a: u32| work.wants[a as usize] && work.mate[a as usize] == NONE;
+            self.set(atom, DONE);
+            let free = self.is_free(atom);
             let mut partner = NONE;
-            let from = queue.len();
-            for n in draft.neighbours(atom as usize) {
-                if self.done[n.atom()] || !self.inside[n.atom()] {
+            let from = self.queue.len();
+            for i in self.draft.offsets[atom as usize]..self.draft.offsets[atom as usize + 1] {
+                let n = self.draft.neighbours[i as usize];
+                let marks = self.draft.state[n.atom()].marks;
+                if marks & (DONE | INSIDE) != INSIDE {
                     continue;
                 }
-                if !std::mem::replace(&mut self.queued[n.atom()], true) {
-                    queue.insert(from, n.atom);
+                if marks & QUEUED == 0 {
+                    self.set(n.atom, QUEUED);
+                    self.queue.push(n.atom);
                 }
-                if partner == NONE
-                    && free(self, atom)
-                    && free(self, n.atom)
-                    && Self::may_be_double(draft, atom, n.atom, n.bond)
+                if free
+                    && partner == NONE
+                    && self.is_free(n.atom)
+                    && self.may_be_double(atom, n.atom, n.bond)
                 {
                     partner = n.atom;
                 }
             }
+            self.queue[from..].reverse();
             if partner != NONE {
-                self.mate[atom as usize] = partner;
-                self.mate[partner as usize] = atom;
+                self.pair(atom, partner);
             }
         }
     }
 
     /// Finds an augmenting path from an atom without partner, contracting odd cycles, and
     /// re-pairs along it. A wildcard may be left without partner.
-    fn augment(&mut self, draft: &Draft, system: &System, root: u32) -> bool {
-        let count = draft.atoms.len();
+    fn augment(&mut self, root: u32) -> bool {
+        let count = self.draft.atoms.len();
         let mut outer = vec![false; count];
         let mut parent = vec![NONE; count];
         let mut base: Vec<u32> = (0..count as u32).collect();
         let mut queue = VecDeque::from([root]);
         outer[root as usize] = true;
         while let Some(atom) = queue.pop_front() {
-            for n in draft.neighbours(atom as usize) {
+            for i in self.draft.offsets[atom as usize]..self.draft.offsets[atom as usize + 1] {
+                let n = self.draft.neighbours[i as usize];
                 let other = n.atom;
-                if !self.inside[n.atom()]
-                    || !self.wants[n.atom()]
-                    || !Self::may_be_double(draft, atom, other, n.bond)
+                if !self.has(other, INSIDE)
+                    || !self.has(other, WANTS)
+                    || !self.may_be_double(atom, other, n.bond)
                     || base[atom as usize] == base[n.atom()]
-                    || self.mate[atom as usize] == other
+                    || self.mate(atom) == other
                 {
                     continue;
                 }
-                let mate = self.mate[n.atom()];
+                let mate = self.mate(other);
                 if other == root || (mate != NONE && parent[mate as usize] != NONE) {
                     // Both ends are outer: an odd cycle, seen from now on as one atom.
                     let top = self.common_base(&parent, &base, atom, other);
                     let mut in_cycle = vec![false; count];
                     self.mark_cycle(&mut parent, &base, &mut in_cycle, atom, top, other);
                     self.mark_cycle(&mut parent, &base, &mut in_cycle, other, top, atom);
-                    for &a in &system.atoms {
+                    for &a in self.atoms {
                         if in_cycle[base[a as usize] as usize] {
                             base[a as usize] = top;
                             if !std::mem::replace(&mut outer[a as usize], true) {
-                                if draft.atoms[a as usize].element.is_wildcard() {
+                                if self.is_wildcard(a) {
                                     self.release(&parent, a);
                                     return true;
                                 }
@@ -333,7 +302,7 @@ impl Work {
                         self.flip(&parent, other);
                         return true;
                     }
-                    if draft.atoms[mate as usize].element.is_wildcard() {
+                    if self.is_wildcard(mate) {
                         self.release(&parent, mate);
                         return true;
                     }
@@ -347,7 +316,7 @@ impl Work {
 
     /// Leaves a wildcard without partner and re-pairs along the path to its former one.
     fn release(&mut self, parent: &[u32], wildcard: u32) {
-        let mate = std::mem::replace(&mut self.mate[wildcard as usize], NONE);
+        let mate = std::mem::replace(&mut self.draft.state[wildcard as usize].mate, NONE);
         self.flip(parent, mate);
     }
 
@@ -355,9 +324,8 @@ impl Work {
     fn flip(&mut self, parent: &[u32], mut at: u32) {
         while at != NONE {
             let before = parent[at as usize];
-            let next = self.mate[before as usize];
-            self.mate[at as usize] = before;
-            self.mate[before as usize] = at;
+            let next = self.mate(before);
+            self.pair(at, before);
             at = next;
         }
     }
@@ -368,7 +336,7 @@ impl Work {
         loop {
             at = base[at as usize];
             on_path[at as usize] = true;
-            let mate = self.mate[at as usize];
+            let mate = self.mate(at);
             if mate == NONE {
                 break;
             }
@@ -380,7 +348,7 @@ impl Work {
             if on_path[at as usize] {
                 return at;
             }
-            at = parent[self.mate[at as usize] as usize];
+            at = parent[self.mate(at) as usize];
         }
     }
 
@@ -394,7 +362,7 @@ impl Work {
         mut child: u32,
     ) {
         while base[at as usize] != top {
-            let mate = self.mate[at as usize];
+            let mate = self.mate(at);
             in_cycle[base[at as usize] as usize] = true;
             in_cycle[base[mate as usize] as usize] = true;
             parent[at as usize] = child;

@@ -42,8 +42,8 @@ pub(crate) fn perceive(
     fixups::rewrite(&mut draft);
     organometallics::make_dative(&mut draft);
     valence::assign(&mut draft)?;
-    let rings = rings::find(&mut draft)?;
-    kekule::assign(&mut draft, &rings, source.text)?;
+    let (rings, systems) = rings::find(&mut draft)?;
+    kekule::assign(&mut draft, &rings, &systems, source.text)?;
     radicals::assign(&mut draft);
     aromaticity::assign(&mut draft, &rings);
     valence::settle(&mut draft)?;

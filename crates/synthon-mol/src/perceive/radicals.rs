@@ -17,12 +17,12 @@ fn unpaired(draft: &Draft, atom: usize) -> i32 {
     let this = &draft.atoms[atom];
     let charge = i32::from(this.charge);
     let outer = i32::from(element.outer_electrons);
-    if element.valences() == [-1] {
+    if element.has_no_valences() {
         // Without valences to go by (transition metals) nothing is said of bonded atoms.
         return if draft.degree(atom) > 0 { 0 } else { (outer - charge).max(0) % 2 };
     }
-    let halves: u32 = draft.neighbours(atom).iter().map(|n| draft.half_orders(n.bond, atom)).sum();
-    let used = (halves / 2) as i32 + i32::from(draft.state[atom].explicit_hydrogens);
+    let used =
+        i32::from(draft.state[atom].halves / 2) + i32::from(draft.state[atom].explicit_hydrogens);
     let shell = if matches!(this.element, Element::H | Element::HE) { 2 } else { 8 };
     let mut unpaired = shell - outer - used + charge;
     if unpaired < 0 {

@@ -60,6 +60,63 @@ pub(super) fn single(block: &Block<'_>, rings: &mut RingList) {
     rings.close();
 }
 
+/// Stores the rings of a block of two: three paths between two junctions make three cycles, of
+/// which the longest counts if the two shorter paths are equally long.
+pub(super) fn double(block: &Block<'_>, rings: &mut RingList, extras: &mut RingList) {
+    let junction = *block
+        .vertices
+        .iter()
+        .find(|&&a| block.bonds_at(a).nth(2).is_some())
+        .expect("a block of two rings has two junctions");
+    // Atoms behind the junction and bonds of the three paths; the last atom is the other junction.
+    let mut pool: Vec<Neighbour> = Vec::with_capacity(block.bonds.len());
+    let mut ends = [0; 4];
+    for (i, start) in block.bonds_at(junction).enumerate() {
+        let mut by = start;
+        loop {
+            pool.push(by);
+            let mut onward = block.bonds_at(by.atom).filter(|n| n.bond != by.bond);
+            let next = onward.next().expect("two ring bonds at each atom");
+            if onward.next().is_some() {
+                break;
+            }
+            by = next;
+        }
+        ends[i + 1] = pool.len();
+    }
+    let mut paths = [0, 1, 2].map(|i| &pool[ends[i]..ends[i + 1]]);
+    paths.sort_by_key(|p| p.len());
+    let [a, b, c] = paths;
+    let push = |there: &[Neighbour], back: &[Neighbour], list: &mut RingList| {
+        let at = list.atoms.len();
+        list.atoms.push(junction);
+        list.atoms.extend(there.iter().map(|n| n.atom));
+        list.bonds.extend(there.iter().map(|n| n.bond));
+        list.bonds.extend(back.iter().rev().map(|n| n.bond));
+        list.atoms.extend(back[..back.len() - 1].iter().rev().map(|n| n.atom));
+        normalise(&mut list.atoms[at..], &mut list.bonds[at..]);
+        list.close();
+    };
+    push(a, b, rings);
+    push(a, c, rings);
+    if a.len() == b.len() {
+        push(b, c, extras);
+    }
+}
+
+/// Turns a ring so that it starts at its lowest atom and goes towards the lower of its
+/// neighbours.
+fn normalise(atoms: &mut [u32], bonds: &mut [u32]) {
+    let count = atoms.len();
+    let start = (0..count).min_by_key(|&i| atoms[i]).expect("rings are not empty");
+    atoms.rotate_left(start);
+    bonds.rotate_left(start);
+    if atoms[1] > atoms[count - 1] {
+        atoms[1..].reverse();
+        bonds.reverse();
+    }
+}
+
 /// One member of a family of cycles: shortest paths from `root` to `left` and to `right`, which
 /// are bonded to each other, or both to `top`.
 #[derive(Clone, Copy)]
@@ -75,6 +132,18 @@ struct Prototype {
     start: u32,
 }
 
+/// What a search knows of an atom.
+#[derive(Clone, Copy)]
+struct Reached {
+    /// Distance from the root; `NONE`: not reached.
+    depth: u32,
+    parent: u32,
+    /// Neighbour of the root through which the path goes.
+    branch: u32,
+    /// Number of shortest paths, saturating.
+    paths: u32,
+}
+
 /// Working space, kept from block to block.
 #[derive(Default)]
 pub(super) struct Scratch {
@@ -83,12 +152,7 @@ pub(super) struct Scratch {
     offsets: Vec<u32>,
     /// Neighbours within the block: atom and bond, by their indices in the block.
     neighbours: Vec<(u32, u32)>,
-    depth: Vec<u32>,
-    parent: Vec<u32>,
-    /// Neighbour of the root through which the path goes.
-    branch: Vec<u32>,
-    /// Number of shortest paths, saturating.
-    paths: Vec<u32>,
+    reached: Vec<Reached>,
     queue: Vec<u32>,
     prototypes: Vec<Prototype>,
     /// Atoms of the prototypes, in order around.
@@ -138,10 +202,9 @@ fn localise(block: &Block<'_>, s: &mut Scratch) {
         }
         s.offsets.push(s.neighbours.len() as u32);
     }
-    for list in [&mut s.depth, &mut s.parent, &mut s.branch, &mut s.paths] {
-        list.clear();
-        list.resize(block.vertices.len(), NONE);
-    }
+    s.reached.clear();
+    let unreached = Reached { depth: NONE, parent: NONE, branch: NONE, paths: 0 };
+    s.reached.resize(block.vertices.len(), unreached);
 }
 
 impl Scratch {
@@ -167,32 +230,32 @@ impl Scratch {
     fn search(&mut self, root: u32, deepest: u32) {
         self.queue.clear();
         self.queue.push(root);
-        self.depth[root as usize] = 0;
-        self.paths[root as usize] = 1;
+        self.reached[root as usize].depth = 0;
+        self.reached[root as usize].paths = 1;
         let mut at = 0;
         while at < self.queue.len() {
             let atom = self.queue[at];
             at += 1;
-            let depth = self.depth[atom as usize] + 1;
+            let depth = self.reached[atom as usize].depth + 1;
             if depth > deepest {
                 break;
             }
             for i in self.offsets[atom as usize]..self.offsets[atom as usize + 1] {
                 let other = self.neighbours[i as usize].0;
-                let seen = self.depth[other as usize];
+                let seen = self.reached[other as usize].depth;
                 if seen == NONE {
                     if !self.ranks_below(other, root) {
                         continue;
                     }
-                    self.depth[other as usize] = depth;
-                    self.parent[other as usize] = atom;
-                    self.branch[other as usize] =
-                        if atom == root { other } else { self.branch[atom as usize] };
-                    self.paths[other as usize] = self.paths[atom as usize];
+                    self.reached[other as usize].depth = depth;
+                    self.reached[other as usize].parent = atom;
+                    self.reached[other as usize].branch =
+                        if atom == root { other } else { self.reached[atom as usize].branch };
+                    self.reached[other as usize].paths = self.reached[atom as usize].paths;
                     self.queue.push(other);
                 } else if seen == depth {
-                    let more = self.paths[atom as usize];
-                    let paths = &mut self.paths[other as usize];
+                    let more = self.reached[atom as usize].paths;
+                    let paths = &mut self.reached[other as usize].paths;
                     *paths = paths.saturating_add(more);
                 }
             }
@@ -201,7 +264,7 @@ impl Scratch {
 
     fn forget(&mut self) {
         for &atom in &self.queue {
-            self.depth[atom as usize] = NONE;
+            self.reached[atom as usize].depth = NONE;
         }
     }
 
@@ -211,7 +274,7 @@ impl Scratch {
         let mut at = left;
         while at != root {
             self.pool.push(at);
-            at = self.parent[at as usize];
+            at = self.reached[at as usize].parent;
         }
         self.pool.push(root);
         self.pool[start as usize..].reverse();
@@ -221,10 +284,11 @@ impl Scratch {
         let mut at = right;
         while at != root {
             self.pool.push(at);
-            at = self.parent[at as usize];
+            at = self.reached[at as usize].parent;
         }
         let size = self.pool.len() as u32 - start;
-        let members = self.paths[left as usize].saturating_mul(self.paths[right as usize]);
+        let members =
+            self.reached[left as usize].paths.saturating_mul(self.reached[right as usize].paths);
         self.prototypes.push(Prototype { size, root, left, right, top, members, start });
     }
 }
@@ -234,18 +298,18 @@ fn collect(s: &mut Scratch, largest: u32) {
     s.prototypes.clear();
     s.pool.clear();
     let mut before: Vec<u32> = Vec::new();
-    for root in 0..s.depth.len() as u32 {
+    for root in 0..s.reached.len() as u32 {
         if !s.is_junction(root) {
             continue;
         }
         s.search(root, largest / 2);
         for i in 1..s.queue.len() {
             let atom = s.queue[i];
-            let depth = s.depth[atom as usize];
+            let depth = s.reached[atom as usize].depth;
             before.clear();
             for j in s.offsets[atom as usize]..s.offsets[atom as usize + 1] {
                 let other = s.neighbours[j as usize].0;
-                let seen = s.depth[other as usize];
+                let seen = s.reached[other as usize].depth;
                 if seen == NONE {
                     continue;
                 }
@@ -254,7 +318,7 @@ fn collect(s: &mut Scratch, largest: u32) {
                 } else if seen == depth
                     && other < atom
                     && 2 * depth < largest
-                    && s.branch[other as usize] != s.branch[atom as usize]
+                    && s.reached[other as usize].branch != s.reached[atom as usize].branch
                 {
                     s.propose(root, atom, other, NONE);
                 }
@@ -268,7 +332,7 @@ fn collect(s: &mut Scratch, largest: u32) {
                     // Next to the root both would be the root itself.
                     if left != root
                         && right != root
-                        && s.branch[left as usize] != s.branch[right as usize]
+                        && s.reached[left as usize].branch != s.reached[right as usize].branch
                     {
                         s.propose(root, left, right, atom);
                     }
@@ -295,26 +359,37 @@ struct Chosen {
 ///
 /// Each row has a pivot, a bond that no earlier row holds.
 struct Basis {
-    rows: Vec<Vec<u32>>,
+    /// Bonds of each row: a range of the pool.
+    rows: Vec<(u32, u32)>,
+    pool: Vec<u32>,
     pivots: Vec<u32>,
-    /// The row of which a bond is the pivot.
-    row_of: Vec<u32>,
-    /// Number of rows when a bond was first covered, plus one; 0: not yet.
-    covered: Vec<u32>,
-    sum: Vec<bool>,
+    bonds: Vec<BasisBond>,
     steps: u64,
 }
 
+#[derive(Clone, Copy)]
+struct BasisBond {
+    /// The row of which the bond is the pivot.
+    row: u32,
+    /// Whether some row held the bond when it was added.
+    covered: bool,
+    /// Whether the bond is in the sum at work.
+    in_sum: bool,
+}
+
 impl Basis {
-    fn new(bond_count: usize) -> Self {
+    fn new(bond_count: usize, ring_count: usize) -> Self {
         Basis {
-            rows: Vec::new(),
-            pivots: Vec::new(),
-            row_of: vec![NONE; bond_count],
-            covered: vec![0; bond_count],
-            sum: vec![false; bond_count],
+            rows: Vec::with_capacity(ring_count),
+            pool: Vec::with_capacity(8 * ring_count),
+            pivots: Vec::with_capacity(ring_count),
+            bonds: vec![BasisBond { row: NONE, covered: false, in_sum: false }; bond_count],
             steps: 0,
         }
+    }
+
+    fn has_fresh_bond(&self, ring: &[u32]) -> bool {
+        ring.iter().any(|&b| !self.bonds[b as usize].covered)
     }
 
     /// What is left of a ring after subtracting the first `rows` rows; empty if it is their sum.
@@ -322,74 +397,73 @@ impl Basis {
         let mut touched: Vec<u32> = ring.to_vec();
         let mut heap: BinaryHeap<u32> = BinaryHeap::new();
         for &bond in ring {
-            self.sum[bond as usize] = true;
-            let row = self.row_of[bond as usize];
-            if (row as usize) < rows {
-                heap.push(row);
+            let bond = &mut self.bonds[bond as usize];
+            bond.in_sum = true;
+            if (bond.row as usize) < rows {
+                heap.push(bond.row);
             }
         }
         while let Some(row) = heap.pop() {
-            if !self.sum[self.pivots[row as usize] as usize] {
+            if !self.bonds[self.pivots[row as usize] as usize].in_sum {
                 continue;
             }
-            self.steps += self.rows[row as usize].len() as u64;
-            for &bond in &self.rows[row as usize] {
-                let bit = &mut self.sum[bond as usize];
-                *bit = !*bit;
+            let (start, end) = self.rows[row as usize];
+            self.steps += u64::from(end - start);
+            for &bond in &self.pool[start as usize..end as usize] {
+                let state = &mut self.bonds[bond as usize];
+                state.in_sum = !state.in_sum;
                 touched.push(bond);
-                let other = self.row_of[bond as usize];
-                if *bit && other < row {
-                    heap.push(other);
+                if state.in_sum && state.row < row {
+                    heap.push(state.row);
                 }
             }
         }
-        let mut left = Vec::new();
-        for bond in touched {
-            if std::mem::take(&mut self.sum[bond as usize]) {
-                left.push(bond);
-            }
-        }
-        left
+        touched.retain(|&bond| std::mem::take(&mut self.bonds[bond as usize].in_sum));
+        touched
     }
 
-    fn push(&mut self, row: Vec<u32>, pivot: u32) {
-        self.row_of[pivot as usize] = self.rows.len() as u32;
+    fn push(&mut self, row: &[u32], pivot: u32) {
+        self.bonds[pivot as usize].row = self.rows.len() as u32;
         self.pivots.push(pivot);
-        let count = self.rows.len() as u32 + 1;
-        for &bond in &row {
-            let covered = &mut self.covered[bond as usize];
-            if *covered == 0 {
-                *covered = count;
-            }
+        for &bond in row {
+            self.bonds[bond as usize].covered = true;
         }
-        self.rows.push(row);
+        let start = self.pool.len() as u32;
+        self.pool.extend_from_slice(row);
+        self.rows.push((start, self.pool.len() as u32));
     }
 
     /// Adds a ring if it is independent of the rows so far.
     fn add(&mut self, ring: &[u32]) -> bool {
-        if let Some(&fresh) = ring.iter().find(|&&b| self.covered[b as usize] == 0) {
-            self.push(ring.to_vec(), fresh);
+        if let Some(&fresh) = ring.iter().find(|&&b| !self.bonds[b as usize].covered) {
+            self.push(ring, fresh);
             return true;
         }
         let left = self.reduce(ring, self.rows.len());
         let Some(&pivot) = left.first() else { return false };
         // No earlier row may hold the new pivot.
         for i in 0..self.rows.len() {
-            if self.rows[i].contains(&pivot) {
-                let mut sum = std::mem::take(&mut self.rows[i]);
-                self.steps += (sum.len() + left.len()) as u64;
-                for &bond in &left {
-                    match sum.iter().position(|&b| b == bond) {
-                        Some(at) => {
-                            sum.swap_remove(at);
-                        }
-                        None => sum.push(bond),
-                    }
-                }
-                self.rows[i] = sum;
+            let (start, end) = self.rows[i];
+            let row = start as usize..end as usize;
+            self.steps += row.len() as u64;
+            if !self.pool[row.clone()].contains(&pivot) {
+                continue;
             }
+            for &bond in left.iter().chain(&self.pool[row.clone()]) {
+                let state = &mut self.bonds[bond as usize].in_sum;
+                *state = !*state;
+            }
+            let start = self.pool.len() as u32;
+            let old: Vec<u32> = self.pool[row].to_vec();
+            self.steps += (old.len() + left.len()) as u64;
+            for bond in left.iter().copied().chain(old) {
+                if std::mem::take(&mut self.bonds[bond as usize].in_sum) {
+                    self.pool.push(bond);
+                }
+            }
+            self.rows[i] = (start, self.pool.len() as u32);
         }
-        self.push(left, pivot);
+        self.push(&left, pivot);
         true
     }
 }
@@ -397,7 +471,7 @@ impl Basis {
 /// Goes through the prototypes by size, and tells which families are relevant and which
 /// prototypes make up a smallest set.
 fn choose(s: &Scratch, bond_count: usize, independent: usize) -> Result<Chosen, MolError> {
-    let mut basis = Basis::new(bond_count);
+    let mut basis = Basis::new(bond_count, independent);
     let mut relevant = Vec::new();
     let mut bonds = Vec::new();
     let mut at = 0;
@@ -409,8 +483,7 @@ fn choose(s: &Scratch, bond_count: usize, independent: usize) -> Result<Chosen, 
         let from = relevant.len();
         while let Some(prototype) = s.prototypes.get(at).filter(|p| p.size == size) {
             bonds_of(s, prototype, &mut bonds);
-            let is_new = bonds.iter().any(|&b| basis.covered[b as usize] == 0)
-                || !basis.reduce(&bonds, smaller).is_empty();
+            let is_new = basis.has_fresh_bond(&bonds) || !basis.reduce(&bonds, smaller).is_empty();
             if is_new {
                 relevant.push(Relevant { prototype: at as u32, kept: false });
             }
@@ -491,13 +564,13 @@ fn paths_to_root(s: &Scratch, root: u32, from: u32) -> Vec<Vec<u32>> {
     let mut open = vec![vec![from]];
     while let Some(path) = open.pop() {
         let last = *path.last().expect("paths start with an atom");
-        if s.depth[last as usize] == 1 {
+        if s.reached[last as usize].depth == 1 {
             done.push(path);
             continue;
         }
         for &(other, _) in s.around(last) {
-            let depth = s.depth[other as usize];
-            if other != root && depth != NONE && depth + 1 == s.depth[last as usize] {
+            let depth = s.reached[other as usize].depth;
+            if other != root && depth != NONE && depth + 1 == s.reached[last as usize].depth {
                 let mut longer = path.clone();
                 longer.push(other);
                 open.push(longer);
@@ -507,18 +580,15 @@ fn paths_to_root(s: &Scratch, root: u32, from: u32) -> Vec<Vec<u32>> {
     done
 }
 
-/// Appends a ring, starting at its lowest atom and going towards the lower of its neighbours.
+/// Appends a ring in normal form.
 fn push_ring(block: &Block<'_>, s: &Scratch, ring: &[u32], list: &mut RingList) {
     let count = ring.len();
-    let start = (0..count).min_by_key(|&i| ring[i]).expect("rings are not empty");
-    let forward = ring[(start + 1) % count] < ring[(start + count - 1) % count];
-    let at = |k: usize| {
-        if forward { ring[(start + k) % count] } else { ring[(start + count - k) % count] }
-    };
+    let at = list.atoms.len();
     for k in 0..count {
-        let (a, b) = (at(k), at((k + 1) % count));
+        let (a, b) = (ring[k], ring[(k + 1) % count]);
         list.atoms.push(block.vertices[a as usize]);
         list.bonds.push(block.bonds[bond_between(s, a, b) as usize]);
     }
+    normalise(&mut list.atoms[at..], &mut list.bonds[at..]);
     list.close();
 }

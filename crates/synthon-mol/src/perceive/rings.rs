@@ -1,4 +1,4 @@
-//! The ring set: biconnected blocks first, then the smallest rings of each block.
+//! The ring set: biconnected blocks first, then the rings of each block.
 
 use super::Draft;
 use super::ring_search::{self, Block};
@@ -6,81 +6,109 @@ use crate::{BondOrder, MolError, Rings};
 
 const NONE: u32 = u32::MAX;
 
-/// Rings as they are found; the symmetric extras follow the others at the end.
+/// Rings as they are found.
 #[derive(Default)]
 pub(super) struct RingList {
-    pub offsets: Vec<u32>,
+    /// End of each ring in the other lists.
+    pub ends: Vec<u32>,
     pub atoms: Vec<u32>,
     pub bonds: Vec<u32>,
 }
 
 impl RingList {
     pub fn close(&mut self) {
-        self.offsets.push(self.atoms.len() as u32);
+        self.ends.push(self.atoms.len() as u32);
     }
 }
 
-struct Frame {
-    atom: u32,
+/// Systems of rings that are fused or bridged: the blocks with at least one ring.
+#[derive(Default)]
+pub(super) struct Systems {
+    ends: Vec<u32>,
+    atoms: Vec<u32>,
+}
+
+impl Systems {
+    /// Atoms of each system, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.atoms[start as usize..end as usize])
+    }
+}
+
+/// State of an atom in the depth-first search.
+#[derive(Clone, Copy)]
+struct Node {
+    /// Order of discovery, from 1; 0: not yet.
+    found: u32,
+    /// Earliest atom that is reached from here or below by one bond upwards.
+    low: u32,
     /// Bond by which the atom was reached.
     by: u32,
     /// Next place in its neighbour list.
     next: u32,
+    /// The last block that the atom was seen in.
+    block: u32,
 }
 
 struct Search<'d> {
     draft: &'d Draft,
-    /// Order of discovery, from 1; 0: not yet.
-    found: Vec<u32>,
-    low: Vec<u32>,
-    frames: Vec<Frame>,
+    nodes: Vec<Node>,
     /// Bonds of the blocks that are still open.
     open: Vec<u32>,
-    /// Block of each bond while it is processed.
+    /// Block of each bond.
     block_of: Vec<u32>,
     block: u32,
     rings: RingList,
+    /// Those beyond a smallest set.
     extras: RingList,
+    systems: Systems,
     scratch: ring_search::Scratch,
-    vertices: Vec<u32>,
 }
 
 /// Finds the symmetrised set of smallest rings, and stores the smallest ring of each atom and
 /// bond. Dative bonds close no ring.
-pub(super) fn find(draft: &mut Draft) -> Result<Rings, MolError> {
+pub(super) fn find(draft: &mut Draft) -> Result<(Rings, Systems), MolError> {
     if draft.bonds.len() < 3 {
-        return Ok(Rings::default());
+        return Ok(Default::default());
     }
+    let expected = (draft.bonds.len() + 1).saturating_sub(draft.atoms.len());
+    let node = Node { found: 0, low: 0, by: NONE, next: 0, block: 0 };
+    let list = |rings: usize| RingList {
+        ends: Vec::with_capacity(rings),
+        atoms: Vec::with_capacity(6 * rings),
+        bonds: Vec::with_capacity(6 * rings),
+    };
     let mut search = Search {
-        found: vec![0; draft.atoms.len()],
-        low: vec![0; draft.atoms.len()],
-        frames: Vec::new(),
-        open: Vec::new(),
+        nodes: vec![node; draft.atoms.len()],
+        open: Vec::with_capacity(draft.bonds.len()),
         block_of: Vec::new(),
         block: 0,
-        rings: RingList::default(),
+        rings: list(expected),
         extras: RingList::default(),
+        systems: Systems {
+            ends: Vec::with_capacity(expected),
+            atoms: Vec::with_capacity(6 * expected),
+        },
         scratch: ring_search::Scratch::default(),
-        vertices: Vec::new(),
         draft,
     };
-    let ring_count = search.blocks()?;
-    if search.block == 0 {
-        return Ok(Rings::default());
+    let sssr_count = search.blocks()?;
+    let Search { rings, extras, systems, .. } = search;
+    if rings.ends.is_empty() {
+        return Ok(Default::default());
     }
-    let Search { mut rings, extras, .. } = search;
     let base = rings.atoms.len() as u32;
-    rings.atoms.extend_from_slice(&extras.atoms);
-    rings.bonds.extend_from_slice(&extras.bonds);
-    let mut offsets = Vec::with_capacity(1 + rings.offsets.len() + extras.offsets.len());
+    let join = |a: &[u32], b: &[u32]| -> Box<[u32]> { [a, b].concat().into_boxed_slice() };
+    let mut offsets = Vec::with_capacity(1 + rings.ends.len() + extras.ends.len());
     offsets.push(0);
-    offsets.extend_from_slice(&rings.offsets);
-    offsets.extend(extras.offsets.iter().map(|o| base + o));
+    offsets.extend_from_slice(&rings.ends);
+    offsets.extend(extras.ends.iter().map(|o| base + o));
     let rings = Rings {
         offsets: offsets.into_boxed_slice(),
-        atoms: rings.atoms.into_boxed_slice(),
-        bonds: rings.bonds.into_boxed_slice(),
-        sssr_count: ring_count,
+        atoms: join(&rings.atoms, &extras.atoms),
+        bonds: join(&rings.bonds, &extras.bonds),
+        sssr_count,
     };
     for i in 0..rings.len() {
         let size = rings.atoms(i).len().min(usize::from(u16::MAX)) as u16;
@@ -96,67 +124,72 @@ pub(super) fn find(draft: &mut Draft) -> Result<Rings, MolError> {
             smaller(&mut draft.bonds[bond as usize].smallest_ring);
         }
     }
-    Ok(rings)
+    Ok((rings, systems))
 }
 
 impl Search<'_> {
-    /// Depth-first search for biconnected blocks (Hopcroft and Tarjan 1973), with its own stack.
+    /// Depth-first search for biconnected blocks (Hopcroft and Tarjan 1973), without recursion.
     /// Returns the number of independent rings.
     fn blocks(&mut self) -> Result<u32, MolError> {
+        let draft = self.draft;
         let mut clock = 0;
         let mut independent = 0;
-        for root in 0..self.draft.atoms.len() as u32 {
-            if self.found[root as usize] != 0 {
+        for root in 0..draft.atoms.len() {
+            if self.nodes[root].found != 0 {
                 continue;
             }
             clock += 1;
-            self.found[root as usize] = clock;
-            self.low[root as usize] = clock;
-            self.frames.push(Frame {
-                atom: root,
-                by: NONE,
-                next: self.draft.offsets[root as usize],
-            });
-            while let Some(frame) = self.frames.last_mut() {
-                let (atom, by) = (frame.atom, frame.by);
-                if frame.next < self.draft.offsets[atom as usize + 1] {
-                    let n = self.draft.neighbours[frame.next as usize];
-                    frame.next += 1;
-                    if n.bond == by || self.draft.bonds[n.bond()].order == BondOrder::Dative {
+            let mut at = root;
+            let node = &mut self.nodes[root];
+            (node.found, node.low, node.next) = (clock, clock, draft.offsets[root]);
+            loop {
+                let node = &mut self.nodes[at];
+                if node.next < draft.offsets[at + 1] {
+                    let n = draft.neighbours[node.next as usize];
+                    node.next += 1;
+                    let (by, found) = (node.by, node.found);
+                    if n.bond == by {
                         continue;
                     }
-                    let seen = self.found[n.atom()];
+                    let seen = self.nodes[n.atom()].found;
+                    if seen > found || draft.bonds[n.bond()].order == BondOrder::Dative {
+                        continue;
+                    }
+                    self.open.push(n.bond);
                     if seen == 0 {
                         clock += 1;
-                        self.found[n.atom()] = clock;
-                        self.low[n.atom()] = clock;
-                        self.open.push(n.bond);
-                        self.frames.push(Frame {
-                            atom: n.atom,
-                            by: n.bond,
-                            next: self.draft.offsets[n.atom()],
-                        });
-                    } else if seen < self.found[atom as usize] {
-                        self.open.push(n.bond);
-                        self.low[atom as usize] = self.low[atom as usize].min(seen);
+                        at = n.atom();
+                        let node = &mut self.nodes[at];
+                        (node.found, node.low) = (clock, clock);
+                        (node.by, node.next) = (n.bond, draft.offsets[at]);
+                    } else {
+                        let node = &mut self.nodes[at];
+                        node.low = node.low.min(seen);
                     }
                     continue;
                 }
-                self.frames.pop();
-                let Some(parent) = self.frames.last() else { continue };
-                let parent = parent.atom as usize;
-                self.low[parent] = self.low[parent].min(self.low[atom as usize]);
-                if self.low[atom as usize] >= self.found[parent] {
-                    let from = self
-                        .open
-                        .iter()
-                        .rposition(|&b| b == by)
-                        .expect("the bond to a child stays open until its block ends");
-                    if self.open.len() - from > 2 {
-                        independent += self.rings_of_block(from)?;
-                    }
-                    self.open.truncate(from);
+                let (by, low) = (node.by, node.low);
+                if by == NONE {
+                    break;
                 }
+                let parent = draft.bonds[by as usize].other(at);
+                let above = &mut self.nodes[parent];
+                above.low = above.low.min(low);
+                if low >= above.found {
+                    // The bond to the child was the first of its block.
+                    if self.open.last() == Some(&by) {
+                        self.open.pop();
+                    } else {
+                        let from = self
+                            .open
+                            .iter()
+                            .rposition(|&b| b == by)
+                            .expect("the bond to a child stays open until its block ends");
+                        independent += self.rings_of_block(from)?;
+                        self.open.truncate(from);
+                    }
+                }
+                at = parent;
             }
         }
         Ok(independent)
@@ -166,33 +199,43 @@ impl Search<'_> {
     fn rings_of_block(&mut self, from: usize) -> Result<u32, MolError> {
         let draft = self.draft;
         if self.block == 0 {
-            self.block_of = vec![0; draft.bonds.len()];
+            self.block_of.resize(draft.bonds.len(), 0);
         }
         self.block += 1;
-        self.open[from..].sort_unstable();
-        let bonds = &self.open[from..];
-        self.vertices.clear();
-        for &bond in bonds {
+        let first = self.systems.atoms.len();
+        for i in from..self.open.len() {
+            let bond = self.open[i];
             self.block_of[bond as usize] = self.block;
             let bond = &draft.bonds[bond as usize];
-            self.vertices.push(bond.begin);
-            self.vertices.push(bond.end);
+            for atom in [bond.begin, bond.end] {
+                let node = &mut self.nodes[atom as usize];
+                if node.block != self.block {
+                    node.block = self.block;
+                    self.systems.atoms.push(atom);
+                }
+            }
         }
-        self.vertices.sort_unstable();
-        self.vertices.dedup();
-        let independent = (bonds.len() + 1 - self.vertices.len()) as u32;
+        self.systems.ends.push(self.systems.atoms.len() as u32);
+        let vertices = &mut self.systems.atoms[first..];
+        vertices.sort_unstable();
+        let independent = self.open.len() - from + 1 - vertices.len();
+        if independent > 2 {
+            self.open[from..].sort_unstable();
+        }
         let block = Block {
             draft,
-            vertices: &self.vertices,
-            bonds,
+            vertices,
+            bonds: &self.open[from..],
             block_of: &self.block_of,
             block: self.block,
         };
-        if independent == 1 {
-            ring_search::single(&block, &mut self.rings);
-        } else {
-            ring_search::several(&block, &mut self.scratch, &mut self.rings, &mut self.extras)?;
+        match independent {
+            1 => ring_search::single(&block, &mut self.rings),
+            2 => ring_search::double(&block, &mut self.rings, &mut self.extras),
+            _ => {
+                ring_search::several(&block, &mut self.scratch, &mut self.rings, &mut self.extras)?;
+            }
         }
-        Ok(independent)
+        Ok(independent as u32)
     }
 }

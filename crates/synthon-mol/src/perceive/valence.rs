@@ -24,6 +24,7 @@ pub(super) fn assign(draft: &mut Draft) -> Result<(), MolError> {
 /// pyrrole: those stay, as written ones. Where an aromatic bond turned out to be none, hydrogens
 /// are added.
 pub(super) fn settle(draft: &mut Draft) -> Result<(), MolError> {
+    draft.count_bonds();
     for atom in 0..draft.atoms.len() {
         let aromatic = draft.atoms[atom].aromatic;
         if !aromatic && !draft.state[atom].aromatic_environment {
@@ -56,7 +57,7 @@ pub(super) fn settle(draft: &mut Draft) -> Result<(), MolError> {
 pub(super) fn effective_element(draft: &Draft, atom: usize) -> &'static ElementData {
     let own = draft.element(atom);
     let charge = draft.atoms[atom].charge;
-    if charge == 0 || (own.valences() == [-1]) {
+    if charge == 0 || own.has_no_valences() {
         return own;
     }
     &ELEMENTS[effective_number(draft, atom)]
@@ -81,11 +82,9 @@ fn keeps_higher_valences(draft: &Draft, atom: usize) -> bool {
 /// Sum of bond orders and written hydrogens. Aromatic bonds count one and a half; where that
 /// exceeds the lowest valence, up to one and a half is let go, as placing the double bonds will.
 pub(super) fn explicit_valence(draft: &Draft, atom: usize) -> i32 {
-    let mut halves = 2 * i32::from(draft.state[atom].explicit_hydrogens);
-    for n in draft.neighbours(atom) {
-        halves += draft.half_orders(n.bond, atom) as i32;
-    }
-    if draft.state[atom].aromatic_environment {
+    let state = &draft.state[atom];
+    let mut halves = 2 * i32::from(state.explicit_hydrogens) + i32::from(state.halves);
+    if state.aromatic_environment {
         let element = effective_element(draft, atom);
         let default = element.default_valence();
         if default >= 0 && halves > 2 * default {
@@ -102,7 +101,7 @@ pub(super) fn explicit_valence(draft: &Draft, atom: usize) -> i32 {
         }
     }
     // Half a bond counts as a whole one.
-    (halves + 1).div_euclid(2)
+    (halves + 1) / 2
 }
 
 fn check(draft: &Draft, atom: usize, valence: i32) -> Result<(), MolError> {
