@@ -7,6 +7,7 @@ mod long;
 mod parity;
 mod peers;
 mod python;
+mod stock;
 mod tests;
 mod workspace;
 
@@ -22,6 +23,7 @@ cargo xtask NAME
   bench-guard    instruction counts against the recorded ones (--record: record them anew)
   bench-peers    times beside RDKit's, memory of a molecule, first answer of a process
   check-long     what is too long for every change: ignored tests, all of parity
+  data stock     makes the shipped stock from the reactions of the shared data
   parity [SUITE] our answers against RDKit's (--limit N inputs a corpus, --extract: as in CI)
 ";
 
@@ -47,6 +49,10 @@ fn run(arguments: &[String]) -> Result<()> {
         "bench-guard" => guard::run(rest),
         "bench-peers" => peers::run(),
         "check-long" => long::run(),
+        "data" => match rest {
+            [what] if what == "stock" => stock::run(),
+            _ => bail!("`data` makes: stock"),
+        },
         "parity" => parity::run(rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
