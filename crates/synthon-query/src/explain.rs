@@ -388,7 +388,7 @@ impl Run<'_> {
         let pattern = self.pattern;
         let top = pattern.graphs.len() - 1;
         let graph = pattern.graph();
-        let program = &pattern.programs[top];
+        let program = &pattern.program().graphs[top];
         for (i, atom) in graph.atoms().iter().enumerate() {
             let ready = atom.has_chirality_mark()
                 && image[i] != NONE

@@ -62,7 +62,7 @@ pub enum AtomPrimitive {
     Charge(i16, i16),
     /// `D`: explicit neighbours.
     Degree(Count),
-    /// `d`: neighbours other than hydrogen.
+    /// `d`: neighbours other than hydrogen; as in RDKit, one with a mass number counts.
     HeavyDegree(Count),
     /// `H`: hydrogens, folded ones and neighbours.
     Hydrogens(Count),

@@ -17,6 +17,7 @@ mod molecule_query;
 mod parse;
 mod pattern;
 mod plan;
+mod program;
 mod requirements;
 mod screen;
 mod search;

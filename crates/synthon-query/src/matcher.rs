@@ -88,6 +88,8 @@ pub struct Matcher {
     scratch: Scratch,
     memo: Vec<u8>,
     pool: Vec<Scratch>,
+    /// Budget of the calls that have none, kept because making one reads the clock.
+    unlimited: Option<Budget>,
 }
 
 impl Matcher {
@@ -98,8 +100,13 @@ impl Matcher {
 
     /// Whether the pattern matches at all.
     pub fn matches(&mut self, pattern: &Pattern, target: &Target<'_>) -> bool {
-        self.matches_within(pattern, target, &MatchOptions::default(), &mut Budget::unlimited())
-            .unwrap_or(false)
+        if !pattern.requirements().allow(&target.profile) {
+            return false;
+        }
+        let mut budget = self.unlimited.take().unwrap_or_default();
+        let found = self.matches_within(pattern, target, &MatchOptions::default(), &mut budget);
+        self.unlimited = Some(budget);
+        found.unwrap_or(false)
     }
 
     /// Whether the pattern matches, within a budget.
@@ -113,7 +120,7 @@ impl Matcher {
         options: &MatchOptions,
         budget: &mut Budget,
     ) -> Result<bool, Stop> {
-        if !pattern.requirements.allow(&target.profile) {
+        if !pattern.requirements().allow(&target.profile) {
             return Ok(false);
         }
         let mut found = false;
@@ -141,7 +148,7 @@ impl Matcher {
         budget: &mut Budget,
     ) -> Result<Option<Vec<u32>>, Stop> {
         budget.check()?;
-        if !pattern.requirements.allow(&target.profile) {
+        if !pattern.requirements().allow(&target.profile) {
             return Ok(None);
         }
         let mut found: Option<Vec<u32>> = None;
@@ -187,7 +194,7 @@ impl Matcher {
             list.status = stop.into();
             return list;
         }
-        if !pattern.requirements.allow(&target.profile) {
+        if !pattern.requirements().allow(&target.profile) {
             return list;
         }
         let collect = |list: &mut Embeddings, map: &[u32]| {

@@ -5,6 +5,7 @@ use crate::expression::{AtomPrimitive as P, BondPrimitive as B, Count, Join, Lit
 use crate::matcher::MatchOptions;
 use crate::pattern::{Pattern, QueryAtom, QueryBond, QueryGraph};
 use crate::stereo_check::{Demand, Geometry};
+use std::sync::OnceLock;
 use synthon_mol::{BondOrder, BondStereo, Molecule};
 
 /// How closely the bonds of a molecule query and of a target must agree.
@@ -164,7 +165,15 @@ impl Pattern {
         graph.index_neighbours();
         graph.number_components();
         let fixed = if options.match_stereo { geometries(molecule) } else { Vec::new() };
-        Pattern::compile(vec![graph], atom_literals, bond_literals, fixed)
+        Pattern {
+            graphs: vec![graph],
+            atom_literals,
+            bond_literals,
+            fixed_geometries: fixed,
+            program: OnceLock::new(),
+            text: Box::default(),
+            recursion_spans: Vec::new(),
+        }
     }
 }
 

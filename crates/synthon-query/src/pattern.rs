@@ -1,12 +1,9 @@
 //! A compiled SMARTS pattern: its graphs and the expressions on their atoms and bonds.
 
-use crate::atom_test::{AtomTest, Tests};
-use crate::bond_test::BondTest;
 use crate::expression::{AtomPrimitive, BondPrimitive, Expression, Literal};
-use crate::plan::{Compiled, Plan, compile_graph};
-use crate::requirements::Requirements;
+use crate::program::Program;
 use crate::stated::Stated;
-use crate::stereo_check::{Geometry, geometries_of_marks};
+use crate::stereo_check::Geometry;
 use crate::{QueryError, parse};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -167,105 +164,17 @@ pub struct Pattern {
     pub(crate) graphs: Vec<QueryGraph>,
     pub(crate) atom_literals: Vec<Literal<AtomPrimitive>>,
     pub(crate) bond_literals: Vec<Literal<BondPrimitive>>,
-    /// What the search runs on, for each graph.
-    pub(crate) programs: Vec<GraphProgram>,
-    /// Arenas of the atom tests of all graphs.
-    pub(crate) arenas: Tests,
-    pub(crate) requirements: Requirements,
+    /// Geometries beside those that direction marks say; of molecule queries.
+    pub(crate) fixed_geometries: Vec<Geometry>,
+    /// What the search runs on; made when it is first needed.
+    pub(crate) program: OnceLock<Program>,
     /// The text, and where in it every recursive part stands; for messages. Empty without such
     /// parts.
     pub(crate) text: Box<str>,
     pub(crate) recursion_spans: Vec<Range<usize>>,
 }
 
-/// A graph compiled for the search.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct GraphProgram {
-    pub(crate) tests: Vec<AtomTest>,
-    pub(crate) bonds: Vec<BondTest>,
-    pub(crate) geometries: Vec<Geometry>,
-    plans: OnceLock<Plans>,
-}
-
-/// The orders in which the atoms of a graph are placed; made when the graph is first searched, so
-/// that of a large set of patterns only those pay that pass their screens.
-#[derive(Clone, Debug)]
-pub(crate) struct Plans {
-    /// Rarest atoms first; recursive parts start at atom 0.
-    pub(crate) best: Plan,
-    /// The order of the text, where it differs from `best`; not for recursive parts.
-    pub(crate) text: Option<Plan>,
-}
-
 impl Pattern {
-    /// Compiles graphs, of which the last is the pattern itself. `fixed` are geometries of that
-    /// one beside those that its direction marks say.
-    pub(crate) fn compile(
-        graphs: Vec<QueryGraph>,
-        atom_literals: Vec<Literal<AtomPrimitive>>,
-        bond_literals: Vec<Literal<BondPrimitive>>,
-        fixed: Vec<Geometry>,
-    ) -> Pattern {
-        let mut arenas = Tests::default();
-        let mut programs = Vec::with_capacity(graphs.len());
-        let mut fixed = Some(fixed);
-        for (k, graph) in graphs.iter().enumerate() {
-            let top = k + 1 == graphs.len();
-            let bonds = graph
-                .bonds
-                .iter()
-                .map(|b| {
-                    BondTest::new(&bond_literals[b.literals.0 as usize..b.literals.1 as usize])
-                })
-                .collect();
-            let mut program = GraphProgram { bonds, ..GraphProgram::default() };
-            program.geometries = geometries_of_marks(graph, &program.bonds);
-            if top {
-                program.geometries.extend(fixed.take().unwrap_or_default());
-            }
-            program.tests = compile_graph(graph, &atom_literals, &mut program.bonds, &mut arenas);
-            programs.push(program);
-        }
-        let requirements = programs
-            .last()
-            .map(|program| Requirements::new(&program.tests, &program.bonds))
-            .unwrap_or_default();
-        Pattern {
-            graphs,
-            atom_literals,
-            bond_literals,
-            programs,
-            arenas,
-            requirements,
-            text: Box::default(),
-            recursion_spans: Vec::new(),
-        }
-    }
-
-    /// The plans of a graph.
-    #[inline]
-    pub(crate) fn plans(&self, graph: usize) -> &Plans {
-        let program = &self.programs[graph];
-        program.plans.get_or_init(|| {
-            let compiled = Compiled {
-                graph: &self.graphs[graph],
-                tests: &program.tests,
-                bonds: &program.bonds,
-                geometries: &program.geometries,
-                literals: &self.atom_literals,
-            };
-            let top = graph + 1 == self.graphs.len();
-            let best = Plan::rarest_first(&compiled, if top { None } else { Some(0) });
-            let text = (top && !best.in_text_order).then(|| Plan::in_text_order(&compiled));
-            Plans { best, text }
-        })
-    }
-
-    /// What a target must have for this pattern to match.
-    pub fn requirements(&self) -> &Requirements {
-        &self.requirements
-    }
-
     /// Compiles SMARTS within the default limits. White space around the pattern is dropped, and
     /// what follows white space is a name.
     ///

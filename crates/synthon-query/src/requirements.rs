@@ -30,7 +30,7 @@ impl Requirements {
         let mut features: Vec<u128> = Vec::new();
         for test in tests {
             // A charge, mass number or mark asked for is rare, and so are odd values.
-            let mut rare = test.forbidden & word::COMMON;
+            let mut rare = test.forbidden & word::COMMON & !word::DEGREE.mask();
             while rare != 0 && features.len() < SETS {
                 let (field, _) = word::BITS[rare.trailing_zeros() as usize];
                 let mask = word::FIELD_MASKS[field as usize];

@@ -38,14 +38,15 @@ impl Pattern {
     /// What query atom `i` demands of an atom by itself.
     pub fn atom_screen(&self, i: usize) -> AtomScreen {
         AtomScreen(
-            self.programs.last().expect("a pattern has at least its own graph").tests[i].forbidden,
+            self.program().graphs.last().expect("a pattern has at least its own graph").tests[i]
+                .forbidden,
         )
     }
 
     /// What query bond `i` demands of a bond by itself.
     pub fn bond_screen(&self, i: usize) -> BondScreen {
         BondScreen(
-            self.programs.last().expect("a pattern has at least its own graph").bonds[i]
+            self.program().graphs.last().expect("a pattern has at least its own graph").bonds[i]
                 .any_way_round(),
         )
     }

@@ -100,7 +100,7 @@ impl Run<'_> {
             return true;
         }
         let pattern = self.pattern;
-        pattern.arenas.passes(&step.test, word, |p| self.meets(p, atom))
+        pattern.program().arenas.passes(&step.test, word, |p| self.meets(p, atom))
     }
 
     /// Whether the image of a query atom has the handedness that its expression asks for.
@@ -139,7 +139,7 @@ impl Run<'_> {
 
     fn checks_hold(&mut self, graph: usize, plan: &Plan, step: &Step, image: &[u32]) -> bool {
         let pattern = self.pattern;
-        let program = &pattern.programs[graph];
+        let program = &pattern.program().graphs[graph];
         plan.checks[step.checks.0 as usize..step.checks.1 as usize].iter().all(|check| match *check
         {
             Check::Centre(atom) => self.centre_holds(graph, atom as usize, image),

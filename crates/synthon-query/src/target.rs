@@ -68,13 +68,17 @@ impl TargetProfile {
     fn add_atom(&mut self, molecule: &Molecule, index: usize) -> u128 {
         let atom = molecule.atom(index);
         let (mut hydrogens, mut heavy, mut hetero, mut aliphatic_hetero) = (0u16, 0u16, 0u16, 0u16);
-        let (mut valence, mut ring_bonds) = (0u16, 0u16);
+        let (mut valence, mut ring_bonds, mut light) = (0u16, 0u16, 0u16);
         let first = self.neighbours.len();
         for n in molecule.neighbours(index) {
             let bond = molecule.bond(n.bond());
             let other = molecule.atom(n.atom());
             match other.element() {
-                Element::H => hydrogens += 1,
+                Element::H => {
+                    hydrogens += 1;
+                    heavy += (other.isotope() != 0) as u16;
+                    light += (other.isotope() == 0) as u16;
+                }
                 Element::C => heavy += 1,
                 _ => {
                     heavy += 1;
@@ -92,7 +96,7 @@ impl TargetProfile {
         self.neighbours[first..].sort_unstable_by_key(|n| n.atom);
         self.offsets.push(self.neighbours.len() as u32);
         let folded = u16::from(atom.hydrogens());
-        let degree = heavy + hydrogens;
+        let degree = heavy + light;
         let mut bits = word::element_bit(atom.element(), atom.is_aromatic()).0;
         bits |= word::charge_bit(i16::from(atom.charge()));
         bits |= word::DEGREE.bit(degree);
@@ -194,7 +198,9 @@ impl<'m> Target<'m> {
             P::IsotopeIfStated(mass) => atom.isotope() == 0 || atom.isotope() == mass,
             P::Charge(low, high) => (low..=high).contains(&i16::from(atom.charge())),
             P::Degree(c) => c.contains(molecule.degree(index) as u16),
-            P::HeavyDegree(c) => c.contains(count(&|a| a.element() != Element::H)),
+            P::HeavyDegree(c) => {
+                c.contains(count(&|a| a.element() != Element::H || a.isotope() != 0))
+            }
             P::Hydrogens(c) => c.contains(molecule.total_hydrogens(index) as u16),
             P::ImplicitHydrogens(c) => c.contains(folded),
             P::Connectivity(c) => c.contains(molecule.degree(index) as u16 + folded),

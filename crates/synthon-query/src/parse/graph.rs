@@ -41,6 +41,10 @@ impl Parser<'_> {
     pub(super) fn graph(&mut self, depth: usize) -> Result<(), QueryError> {
         let mut draft = Draft::default();
         let begin = self.at;
+        let likely = if depth == 0 { 8 } else { 4 };
+        draft.graph.atoms.reserve(likely);
+        draft.graph.bonds.reserve(likely);
+        draft.places.reserve(likely);
         while let Some(byte) = self.peek() {
             match byte {
                 b'[' => {

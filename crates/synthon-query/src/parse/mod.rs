@@ -10,6 +10,7 @@ use crate::expression::{AtomPrimitive, BondPrimitive, Join, Literal};
 use crate::pattern::{Pattern, QueryGraph, SmartsLimits};
 use crate::{QueryError, QueryErrorKind};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// The text, the place reached in it, and what has been compiled so far.
 struct Parser<'a> {
@@ -55,8 +56,15 @@ pub(crate) fn parse(text: &str, limits: &SmartsLimits) -> Result<Pattern, QueryE
     };
     parser.bond_literals.push(implied);
     parser.graph(0)?;
-    let mut pattern =
-        Pattern::compile(parser.graphs, parser.atom_literals, parser.bond_literals, Vec::new());
+    let mut pattern = Pattern {
+        graphs: parser.graphs,
+        atom_literals: parser.atom_literals,
+        bond_literals: parser.bond_literals,
+        fixed_geometries: Vec::new(),
+        program: OnceLock::new(),
+        text: Box::default(),
+        recursion_spans: Vec::new(),
+    };
     // Parts are listed in the order of their graphs, since both are added when a part is closed.
     if !parser.recursions.is_empty() {
         pattern.text = text.into();

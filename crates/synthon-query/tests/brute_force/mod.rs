@@ -144,7 +144,10 @@ fn meets(primitive: P, m: &Molecule, i: usize) -> bool {
         P::IsotopeIfStated(n) => atom.isotope() == 0 || n == atom.isotope(),
         P::Charge(low, high) => low <= atom.charge() as i16 && atom.charge() as i16 <= high,
         P::Degree(c) => in_range(c, around.len()),
-        P::HeavyDegree(c) => in_range(c, around.len() - hydrogens),
+        P::HeavyDegree(c) => {
+            let plain = |k: usize| number(k) == 1 && m.atom(k).isotope() == 0;
+            in_range(c, around.iter().filter(|n| !plain(n.atom())).count())
+        }
         P::Hydrogens(c) => in_range(c, folded + hydrogens),
         P::ImplicitHydrogens(c) => in_range(c, folded),
         P::Connectivity(c) => in_range(c, around.len() + folded),
