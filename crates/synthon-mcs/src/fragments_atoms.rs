@@ -1,0 +1,301 @@
+//! The induced objective in any number of pieces: the most atoms, then the most bonds.
+//!
+//! Query atoms are placed or left out one by one, those with the fewest places first. Open atoms
+//! fall into classes by the mapped atoms that they are bonded to; a class can give no more than
+//! it has atoms, nor more than it has places (partition refinement in the manner of McSplit,
+//! McCreesh, Prosser and Trimble 2017, but without its assumption that labels are classes).
+
+use synthon_budget::{Budget, Stop};
+
+use crate::bits::Bits;
+use crate::incumbent::Incumbent;
+use crate::pieces::PieceLimits;
+use crate::problem::{Problem, bound};
+use crate::similarity::best_of;
+
+struct Frame<const W: usize> {
+    mapped_q: Bits<W>,
+    mapped_t: Bits<W>,
+    /// Mapped target atoms and their neighbours.
+    closed_t: Bits<W>,
+    /// Neighbours of mapped query atoms.
+    fringe: Bits<W>,
+    /// Query atoms that may still join.
+    active: Bits<W>,
+    size: u32,
+    bonds: u32,
+    branch: usize,
+    options: Bits<W>,
+    expanded: bool,
+    trail: usize,
+}
+
+pub(crate) struct FragmentAtomSearch<'a, const W: usize> {
+    problem: &'a Problem<W>,
+    similarity: &'a [u32],
+    limits: PieceLimits,
+    frames: Vec<Frame<W>>,
+    /// Places of each query atom that agree with its mapped neighbours.
+    rows: Vec<Bits<W>>,
+    trail: Vec<(u32, Bits<W>)>,
+    image: Vec<u32>,
+    order: Vec<u32>,
+    /// Fringe atoms and their places in the frame at hand.
+    choices: Vec<(usize, Bits<W>)>,
+}
+
+impl<'a, const W: usize> FragmentAtomSearch<'a, W> {
+    pub(crate) fn new(problem: &'a Problem<W>, similarity: &'a [u32], limits: PieceLimits) -> Self {
+        FragmentAtomSearch {
+            problem,
+            similarity,
+            limits,
+            frames: Vec::new(),
+            rows: problem.domain.clone(),
+            trail: Vec::new(),
+            image: vec![0; problem.query.atoms],
+            order: Vec::new(),
+            choices: Vec::new(),
+        }
+    }
+
+    /// Runs to the proved optimum or to the end of the budget.
+    pub(crate) fn run(&mut self, best: &mut Incumbent, budget: &mut Budget) -> Result<(), Stop> {
+        let problem = self.problem;
+        let mut active = Bits::EMPTY;
+        for (q, row) in problem.domain.iter().enumerate() {
+            if !row.is_empty() {
+                active.insert(q);
+            }
+        }
+        self.frames.push(Frame {
+            mapped_q: Bits::EMPTY,
+            mapped_t: Bits::EMPTY,
+            closed_t: Bits::EMPTY,
+            fringe: Bits::EMPTY,
+            active,
+            size: 0,
+            bonds: 0,
+            branch: 0,
+            options: Bits::EMPTY,
+            expanded: false,
+            trail: 0,
+        });
+        while let Some(frame) = self.frames.last() {
+            if !frame.expanded && !self.expand(best) {
+                self.pop();
+                continue;
+            }
+            let top = self.frames.len() - 1;
+            let frame = &mut self.frames[top];
+            let branch = frame.branch;
+            let row = &self.similarity[branch * problem.target.atoms..];
+            budget.tick()?;
+            if let Some((t, _)) = best_of(row, frame.options) {
+                frame.options.remove(t);
+                self.push(branch, t, best);
+            } else {
+                frame.active = frame.active.minus(&problem.query.twins(branch));
+                frame.expanded = false;
+            }
+        }
+        Ok(())
+    }
+
+    fn pop(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            for (q, row) in self.trail.drain(frame.trail..).rev() {
+                self.rows[q as usize] = row;
+            }
+            if frame.size > 0 {
+                self.order.pop();
+            }
+        }
+    }
+
+    fn push(&mut self, q: usize, t: usize, best: &mut Incumbent) {
+        let problem = self.problem;
+        let trail = self.trail.len();
+        let frame = &self.frames[self.frames.len() - 1];
+        let mut active = frame.active;
+        active.remove(q);
+        for &(other, bond) in &problem.query.neighbours[q] {
+            let other = other as usize;
+            if active.contains(other) {
+                let old = self.rows[other];
+                let new = old.and(problem.reach(bond as usize, t));
+                if new != old {
+                    self.trail.push((other as u32, old));
+                    self.rows[other] = new;
+                }
+            }
+        }
+        let mut mapped_q = frame.mapped_q;
+        let mut mapped_t = frame.mapped_t;
+        let size = frame.size + 1;
+        let bonds = frame.bonds + problem.query.adjacent[q].common(&mapped_q) as u32;
+        mapped_q.insert(q);
+        mapped_t.insert(t);
+        let mut closed_t = frame.closed_t.or(&problem.target.adjacent[t]);
+        closed_t.insert(t);
+        let fringe = frame.fringe.or(&problem.query.adjacent[q]);
+        self.image[q] = t as u32;
+        self.order.push(q as u32);
+        self.frames.push(Frame {
+            mapped_q,
+            mapped_t,
+            closed_t,
+            fringe,
+            active,
+            size,
+            bonds,
+            branch: 0,
+            options: Bits::EMPTY,
+            expanded: false,
+            trail,
+        });
+        let joined = problem.query.bonds_inside(&mapped_q);
+        if problem
+            .stereo
+            .as_ref()
+            .is_some_and(|stereo| stereo.contradicts(q, &mapped_q, &joined, &self.image))
+        {
+            self.pop();
+            return;
+        }
+        if best.admits(size, bonds) {
+            self.record(&mapped_q, &joined, best);
+        }
+    }
+
+    /// Records the pieces of the map that the limits and the whole-rings rule leave.
+    fn record(&self, mapped: &Bits<W>, joined: &Bits<W>, best: &mut Incumbent) {
+        let problem = self.problem;
+        if let Some(rings) = &problem.rings {
+            let images = problem.images_of_bonds(joined, &self.image);
+            let atoms = mapped.iter().fold(Bits::EMPTY, |mut all: Bits<W>, q| {
+                all.insert(self.image[q] as usize);
+                all
+            });
+            if !rings.query.are_whole(mapped, joined) || !rings.target.are_whole(&atoms, &images) {
+                return;
+            }
+        }
+        let kept = self.limits.keep(&problem.query, mapped, joined, |atoms, bonds| (atoms, bonds));
+        let bonds = joined.and(&problem.query.bonds_inside(&kept));
+        let sizes = (kept.len() as u32, bonds.len() as u32);
+        if sizes.0 > 0 && best.admits(sizes.0, sizes.1) {
+            let pairs = kept.iter().map(|q| (q as u32, self.image[q]));
+            best.take(sizes.0, sizes.1, pairs, bonds.iter());
+        }
+    }
+
+    fn expand(&mut self, best: &Incumbent) -> bool {
+        let problem = self.problem;
+        let top = self.frames.len() - 1;
+        let frame = &mut self.frames[top];
+        let (mapped_q, mapped_t) = (frame.mapped_q, frame.mapped_t);
+        let mut active = frame.active;
+        self.choices.clear();
+        let mut near = Bits::EMPTY;
+        for q in frame.fringe.and(&active).iter() {
+            let needed = problem.query.adjacent[q].common(&mapped_q);
+            let mut options = self.rows[q].minus(&mapped_t);
+            for t in options.iter() {
+                if problem.target.adjacent[t].common(&mapped_t) != needed {
+                    options.remove(t);
+                }
+            }
+            if options.is_empty() {
+                active.remove(q);
+            } else {
+                near = near.or(&options);
+                self.choices.push((q, options));
+            }
+        }
+        let far_q = active.minus(&frame.fringe);
+        let mut far_t = Bits::first(problem.target.atoms).minus(&frame.closed_t);
+        if let Some(rings) = &problem.rings {
+            let Some(kept) = rings.query.keep_whole(&mapped_q, &active) else { return false };
+            let Some(open) = rings.target.keep_whole(&mapped_t, &far_t.or(&near)) else {
+                return false;
+            };
+            far_t = far_t.and(&open);
+            near = near.and(&open);
+            active = kept;
+            for choice in &mut self.choices {
+                choice.1 = choice.1.and(&open);
+            }
+            self.choices.retain(|(q, options)| kept.contains(*q) && !options.is_empty());
+        }
+        let mut far_q = far_q.and(&active);
+        for q in far_q.iter() {
+            if !self.rows[q].meets(&far_t) {
+                far_q.remove(q);
+            }
+        }
+        active = self.choices.iter().fold(far_q, |mut all, &(q, _)| {
+            all.insert(q);
+            all
+        });
+        frame.active = active;
+        // Fringe atoms by the mapped atoms that they hang on.
+        let mut close = 0;
+        let mut counted = Bits::<W>::EMPTY;
+        for (index, (q, options)) in self.choices.iter().enumerate() {
+            if counted.contains(*q) {
+                continue;
+            }
+            let hubs = problem.query.adjacent[*q].and(&mapped_q);
+            let (mut atoms, mut places) = (0, Bits::<W>::EMPTY);
+            for (other, others) in &self.choices[index..] {
+                if problem.query.adjacent[*other].and(&mapped_q) == hubs {
+                    counted.insert(*other);
+                    atoms += 1;
+                    places = places.or(others);
+                }
+            }
+            let _ = options;
+            close += atoms.min(places.len());
+        }
+        let most = frame.size + (close + bound(&problem.atom_groups, &far_q, &far_t)) as u32;
+        if most < best.primary || active.is_empty() {
+            return false;
+        }
+        if most == best.primary {
+            let open_q = problem
+                .query
+                .touched_bonds(&active)
+                .and(&problem.query.bonds_inside(&active.or(&mapped_q)));
+            let open_t = far_t.or(&near);
+            let open_t = problem
+                .target
+                .touched_bonds(&open_t)
+                .and(&problem.target.bonds_inside(&open_t.or(&mapped_t)));
+            let bonds = frame.bonds + bound(&problem.bond_groups, &open_q, &open_t) as u32;
+            if !best.admits(most, bonds) {
+                return false;
+            }
+        }
+        let mut chosen = (usize::MAX, 0, 0, Bits::EMPTY);
+        for &(q, options) in &self.choices {
+            let key = (options.len(), usize::MAX - problem.query.adjacent[q].common(&active));
+            if key < (chosen.0, chosen.1) {
+                chosen = (key.0, key.1, q, options);
+            }
+        }
+        if chosen.0 == usize::MAX {
+            for q in far_q.iter() {
+                let options = self.rows[q].and(&far_t);
+                let key = (options.len(), usize::MAX - problem.query.adjacent[q].common(&active));
+                if key < (chosen.0, chosen.1) {
+                    chosen = (key.0, key.1, q, options);
+                }
+            }
+        }
+        frame.branch = chosen.2;
+        frame.options = problem.target.one_of_twins(chosen.3);
+        frame.expanded = true;
+        true
+    }
+}

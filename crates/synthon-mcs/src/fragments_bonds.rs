@@ -1,0 +1,307 @@
+//! The edge objective in any number of pieces: the most bonds, then the most atoms.
+//!
+//! While a piece grows, bonds at its fringe are matched or cut as in the connected search; when
+//! no fringe is left, a new piece is begun at an atom, or the atom is given up. Bonds at the
+//! fringe are bounded by the places at the image of their inner end, the others by kind.
+
+use synthon_budget::{Budget, Stop};
+
+use crate::bits::Bits;
+use crate::incumbent::Incumbent;
+use crate::pieces::PieceLimits;
+use crate::problem::{Problem, bound};
+use crate::similarity::best_of;
+
+struct Frame<const W: usize> {
+    mapped_q: Bits<W>,
+    mapped_t: Bits<W>,
+    alive: Bits<W>,
+    joined: Bits<W>,
+    /// Bond to branch on (`None`: a new piece is begun), its mapped end, and the atom to place.
+    branch: (Option<usize>, usize, usize),
+    options: Bits<W>,
+    variant: u32,
+    place: Option<usize>,
+    expanded: bool,
+    trail: usize,
+}
+
+pub(crate) struct FragmentBondSearch<'a, const W: usize> {
+    problem: &'a Problem<W>,
+    similarity: &'a [u32],
+    limits: PieceLimits,
+    frames: Vec<Frame<W>>,
+    rows: Vec<Bits<W>>,
+    trail: Vec<(u32, Bits<W>)>,
+    image: Vec<u32>,
+}
+
+impl<'a, const W: usize> FragmentBondSearch<'a, W> {
+    pub(crate) fn new(problem: &'a Problem<W>, similarity: &'a [u32], limits: PieceLimits) -> Self {
+        FragmentBondSearch {
+            problem,
+            similarity,
+            limits,
+            frames: Vec::new(),
+            rows: problem.domain.clone(),
+            trail: Vec::new(),
+            image: vec![0; problem.query.atoms],
+        }
+    }
+
+    /// Runs to the proved optimum or to the end of the budget.
+    pub(crate) fn run(&mut self, best: &mut Incumbent, budget: &mut Budget) -> Result<(), Stop> {
+        let problem = self.problem;
+        let alive =
+            problem.bond_groups.iter().fold(Bits::EMPTY, |all: Bits<W>, g| all.or(&g.query));
+        self.frames.push(Frame {
+            mapped_q: Bits::EMPTY,
+            mapped_t: Bits::EMPTY,
+            alive,
+            joined: Bits::EMPTY,
+            branch: (None, 0, 0),
+            options: Bits::EMPTY,
+            variant: 0,
+            place: None,
+            expanded: false,
+            trail: 0,
+        });
+        while let Some(frame) = self.frames.last() {
+            if !frame.expanded && !self.expand(best) {
+                self.pop();
+                continue;
+            }
+            budget.tick()?;
+            let top = self.frames.len() - 1;
+            let frame = &mut self.frames[top];
+            let (bond, _, atom) = frame.branch;
+            if let Some(t) = frame.place {
+                frame.variant -= 1;
+                if frame.variant == 0 {
+                    frame.place = None;
+                }
+                let variant = frame.variant;
+                self.push((atom, t), bond, variant, best);
+                continue;
+            }
+            let row = &self.similarity[atom * problem.target.atoms..];
+            if let Some((t, _)) = best_of(row, frame.options) {
+                frame.options.remove(t);
+                let optional = self.optional_bonds((atom, t), bond).min(8);
+                if optional > 0 {
+                    let frame = &mut self.frames[top];
+                    frame.place = Some(t);
+                    frame.variant = 1 << optional;
+                    continue;
+                }
+                self.push((atom, t), bond, 0, best);
+            } else {
+                self.exclude_branch(top);
+            }
+        }
+        Ok(())
+    }
+
+    fn pop(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            for (q, row) in self.trail.drain(frame.trail..).rev() {
+                self.rows[q as usize] = row;
+            }
+        }
+    }
+
+    fn may_leave_out(&self, a: usize, b: usize) -> bool {
+        self.problem
+            .stereo
+            .as_ref()
+            .is_some_and(|stereo| stereo.is_sensitive(a) || stereo.is_sensitive(b))
+    }
+
+    fn optional_bonds(&self, (q, t): (usize, usize), via: Option<usize>) -> u32 {
+        if self.problem.stereo.is_none() {
+            return 0;
+        }
+        let frame = &self.frames[self.frames.len() - 1];
+        let optional = self.problem.query.neighbours[q].iter().filter(|&&(other, bond)| {
+            let (other, bond) = (other as usize, bond as usize);
+            Some(bond) != via
+                && frame.alive.contains(bond)
+                && frame.mapped_q.contains(other)
+                && self.problem.bond_matches(bond, t, self.image[other] as usize)
+                && self.may_leave_out(q, other)
+        });
+        optional.count() as u32
+    }
+
+    fn push(
+        &mut self,
+        (q, t): (usize, usize),
+        via: Option<usize>,
+        leave_out: u32,
+        best: &mut Incumbent,
+    ) {
+        let problem = self.problem;
+        let frame = &self.frames[self.frames.len() - 1];
+        let mut alive = frame.alive;
+        let mut joined = frame.joined;
+        let mut turn = 0;
+        for &(other, bond) in &problem.query.neighbours[q] {
+            let (other, bond) = (other as usize, bond as usize);
+            if alive.contains(bond) && frame.mapped_q.contains(other) {
+                alive.remove(bond);
+                if problem.bond_matches(bond, t, self.image[other] as usize) {
+                    let optional = via != Some(bond) && self.may_leave_out(q, other);
+                    if !(optional && leave_out >> turn & 1 == 1) {
+                        joined.insert(bond);
+                    }
+                    turn += u32::from(optional);
+                }
+            }
+        }
+        let mut mapped_q = frame.mapped_q;
+        let mut mapped_t = frame.mapped_t;
+        mapped_q.insert(q);
+        mapped_t.insert(t);
+        self.image[q] = t as u32;
+        self.frames.push(Frame {
+            mapped_q,
+            mapped_t,
+            alive,
+            joined,
+            branch: (None, 0, 0),
+            options: Bits::EMPTY,
+            variant: 0,
+            place: None,
+            expanded: false,
+            trail: self.trail.len(),
+        });
+        if problem
+            .stereo
+            .as_ref()
+            .is_some_and(|stereo| stereo.contradicts(q, &mapped_q, &joined, &self.image))
+        {
+            self.pop();
+            return;
+        }
+        self.record(joined, best);
+    }
+
+    /// Records the pieces of the map that the limits and the whole-rings rule leave.
+    fn record(&self, joined: Bits<W>, best: &mut Incumbent) {
+        let problem = self.problem;
+        if (joined.len() as u32) < best.primary || joined.is_empty() {
+            return;
+        }
+        let joined = match &problem.rings {
+            None => joined,
+            Some(rings) => crate::rings::trim(problem, rings, joined, &self.image),
+        };
+        let atoms = problem.query.ends_of(&joined);
+        let kept = self.limits.keep(&problem.query, &atoms, &joined, |atoms, bonds| (bonds, atoms));
+        let bonds = joined.and(&problem.query.touched_bonds(&kept));
+        let sizes = (bonds.len() as u32, kept.len() as u32);
+        if sizes.0 > 0 && best.admits(sizes.0, sizes.1) {
+            let pairs = kept.iter().map(|q| (q as u32, self.image[q]));
+            best.take(sizes.0, sizes.1, pairs, bonds.iter());
+        }
+    }
+
+    fn expand(&mut self, best: &Incumbent) -> bool {
+        let problem = self.problem;
+        let top = self.frames.len() - 1;
+        let frame = &mut self.frames[top];
+        let (mapped_q, mapped_t) = (frame.mapped_q, frame.mapped_t);
+        if let Some(rings) = &problem.rings {
+            frame.alive = frame.alive.and(&rings.query.whole_bonds(&frame.alive.or(&frame.joined)));
+        }
+        let mut chosen: (usize, Option<usize>, usize, usize, Bits<W>) =
+            (usize::MAX, None, 0, 0, Bits::EMPTY);
+        let mut close = 0;
+        let mut fringe_bonds = Bits::<W>::EMPTY;
+        for inner in mapped_q.iter() {
+            let image = self.image[inner] as usize;
+            let (mut count, mut places) = (0, Bits::<W>::EMPTY);
+            for &(outer, bond) in &problem.query.neighbours[inner] {
+                let (outer, bond) = (outer as usize, bond as usize);
+                if !frame.alive.contains(bond) || mapped_q.contains(outer) {
+                    continue;
+                }
+                let options = problem.reach(bond, image).and(&self.rows[outer]).minus(&mapped_t);
+                if options.is_empty() {
+                    frame.alive.remove(bond);
+                    continue;
+                }
+                fringe_bonds.insert(bond);
+                count += 1;
+                places = places.or(&options);
+                if options.len() < chosen.0 {
+                    chosen = (options.len(), Some(bond), inner, outer, options);
+                }
+            }
+            close += count.min(places.len());
+        }
+        let far_q = frame.alive.minus(&fringe_bonds);
+        let free = Bits::first(problem.target.atoms).minus(&mapped_t);
+        let far_t = problem.target.bonds_inside(&free);
+        let matched = frame.joined.len() as u32;
+        let most = matched + (close + bound(&problem.bond_groups, &far_q, &far_t)) as u32;
+        if most < best.primary || frame.alive.is_empty() {
+            return false;
+        }
+        if most == best.primary {
+            let open = problem.query.ends_of(&frame.alive).minus(&mapped_q);
+            let atoms = problem.query.ends_of(&frame.joined.or(&fringe_bonds)).and(&mapped_q).len()
+                + bound(&problem.atom_groups, &open, &free);
+            if !best.admits(most, atoms as u32) {
+                return false;
+            }
+        }
+        if chosen.1.is_none() {
+            // A new piece: the atom with the most open bonds for its places.
+            let mut value = (0, 0);
+            for q in problem.query.ends_of(&frame.alive).minus(&mapped_q).iter() {
+                let options = self.rows[q].minus(&mapped_t);
+                let bonds = problem.query.incident[q].common(&frame.alive);
+                let key = ((bonds << 16) / (options.len() + 1) + 1, usize::MAX - q);
+                if key > value {
+                    value = key;
+                    chosen = (0, None, 0, q, options);
+                }
+            }
+        }
+        frame.branch = (chosen.1, chosen.2, chosen.3);
+        frame.options = problem.target.one_of_twins(chosen.4);
+        frame.place = None;
+        frame.expanded = true;
+        true
+    }
+
+    /// Turns to the other half: the branch bond is not matched, or the branch atom is given up.
+    fn exclude_branch(&mut self, top: usize) {
+        let problem = self.problem;
+        let frame = &mut self.frames[top];
+        let (bond, inner, outer) = frame.branch;
+        let twins = problem.query.twins(outer);
+        frame.expanded = false;
+        let Some(bond) = bond else {
+            for twin in twins.iter() {
+                frame.alive = frame.alive.minus(&problem.query.incident[twin]);
+            }
+            return;
+        };
+        for &(other, other_bond) in &problem.query.neighbours[inner] {
+            if other_bond as usize == bond || twins.contains(other as usize) {
+                frame.alive.remove(other_bond as usize);
+            }
+        }
+        if !self.may_leave_out(inner, outer) {
+            // With the far end on any of these the bond would have been matched.
+            let row = self.rows[outer];
+            let rest = row.minus(problem.reach(bond, self.image[inner] as usize));
+            if rest != row {
+                self.trail.push((outer as u32, row));
+                self.rows[outer] = rest;
+            }
+        }
+    }
+}
