@@ -19,6 +19,8 @@ pub(crate) struct AtomState {
     pub explicit_valence: u8,
     /// Twice the sum of the bond orders.
     pub halves: u16,
+    /// Number of aromatic bonds as written.
+    pub aromatic_bonds: u8,
     /// Partner by a double bond while a kekulé form is sought.
     pub mate: u32,
     /// Marks of the search for a kekulé form.
@@ -41,6 +43,8 @@ pub(crate) struct Draft {
     pub any_aromatic: bool,
     /// Some atom is a wildcard.
     pub any_wildcard: bool,
+    /// Some bond is dative.
+    pub any_dative: bool,
 }
 
 /// Twice the order of a bond.
@@ -68,6 +72,7 @@ impl Draft {
             warnings: Vec::new(),
             any_aromatic: false,
             any_wildcard: false,
+            any_dative: false,
         };
         for spec in &builder.atoms {
             draft.push_atom(spec);
@@ -109,6 +114,7 @@ impl Draft {
             aromatic_environment: spec.aromatic,
             explicit_valence: 0,
             halves: 0,
+            aromatic_bonds: 0,
             mate: u32::MAX,
             marks: 0,
             span: spec.span,
@@ -121,9 +127,13 @@ impl Draft {
         self.offsets[spec.end as usize] += 1;
         if spec.order == BondOrder::Aromatic {
             self.any_aromatic = true;
-            self.state[spec.begin as usize].aromatic_environment = true;
-            self.state[spec.end as usize].aromatic_environment = true;
+            for atom in [spec.begin, spec.end] {
+                let state = &mut self.state[atom as usize];
+                state.aromatic_environment = true;
+                state.aromatic_bonds = state.aromatic_bonds.saturating_add(1);
+            }
         }
+        self.any_dative |= spec.order == BondOrder::Dative;
         let bond = Bond {
             begin: spec.begin,
             end: spec.end,

@@ -32,7 +32,13 @@ pub(super) fn assign(
     if !draft.any_aromatic {
         return Ok(());
     }
-    let mut queue = Vec::new();
+    for bond in &mut draft.bonds {
+        let in_system = |atom: u32| draft.atoms[atom as usize].smallest_ring != 0;
+        if bond.order == BondOrder::Aromatic && (in_system(bond.begin) || in_system(bond.end)) {
+            bond.kekule = BondOrder::Single;
+        }
+    }
+    let mut queue = Vec::with_capacity(draft.atoms.len());
     for atoms in systems.iter() {
         let mut system = System { atoms, draft, queue: &mut queue };
         if !system.place(rings) {
@@ -155,36 +161,44 @@ impl System<'_> {
                 self.set(atom, WANTS);
             }
         }
-        for &atom in self.atoms {
-            if !self.takes_part(atom) {
-                continue;
-            }
-            let draft = &mut *self.draft;
-            for i in draft.offsets[atom as usize]..draft.offsets[atom as usize + 1] {
-                let bond = &mut draft.bonds[draft.neighbours[i as usize].bond()];
-                if bond.order == BondOrder::Aromatic {
-                    bond.kekule = BondOrder::Single;
-                }
-            }
-        }
         self.walk();
+        let mut moved = false;
         for &atom in self.atoms {
-            if self.is_free(atom) && !self.is_wildcard(atom) && !self.augment(atom) {
-                return false;
+            if self.is_free(atom) && !self.is_wildcard(atom) {
+                if !self.augment(atom) {
+                    return false;
+                }
+                moved = true;
             }
         }
+        if moved {
+            self.place_anew();
+        }
         for &atom in self.atoms {
-            let mate = self.mate(atom);
-            if mate != NONE && atom < mate {
-                let n = self.draft.neighbours(atom as usize).iter().find(|n| n.atom == mate);
-                let bond = n.expect("mates are neighbours").bond();
-                self.draft.bonds[bond].kekule = BondOrder::Double;
-            }
             // Systems may share an atom (spiro), and are placed one after the other.
             self.draft.state[atom as usize].marks = 0;
             self.draft.state[atom as usize].mate = NONE;
         }
         true
+    }
+
+    /// Sets the orders from the pairs, after some of them changed.
+    fn place_anew(&mut self) {
+        for &atom in self.atoms {
+            let mate = self.mate(atom);
+            for i in self.draft.offsets[atom as usize]..self.draft.offsets[atom as usize + 1] {
+                let n = self.draft.neighbours[i as usize];
+                if !self.has(n.atom, INSIDE) || !self.may_be_double(atom, n.atom, n.bond) {
+                    continue;
+                }
+                let bond = &mut self.draft.bonds[n.bond()];
+                bond.kekule = match bond.order {
+                    _ if n.atom == mate => BondOrder::Double,
+                    BondOrder::Aromatic => BondOrder::Single,
+                    as_written => as_written,
+                };
+            }
+        }
     }
 
     /// Whether a double bond may be placed on a bond between two atoms of the system.
@@ -230,6 +244,7 @@ impl System<'_> {
             self.set(atom, DONE);
             let free = self.is_free(atom);
             let mut partner = NONE;
+            let mut partner_bond = 0;
             let from = self.queue.len();
             for i in self.draft.offsets[atom as usize]..self.draft.offsets[atom as usize + 1] {
                 let n = self.draft.neighbours[i as usize];
@@ -247,11 +262,13 @@ impl System<'_> {
                     && self.may_be_double(atom, n.atom, n.bond)
                 {
                     partner = n.atom;
+                    partner_bond = n.bond();
                 }
             }
             self.queue[from..].reverse();
             if partner != NONE {
                 self.pair(atom, partner);
+                self.draft.bonds[partner_bond].kekule = BondOrder::Double;
             }
         }
     }
@@ -375,18 +392,14 @@ impl System<'_> {
 /// Whether an atom with aromatic bonds lacks just one bond order to a valence of its element.
 fn wants_double_bond(draft: &Draft, atom: usize) -> bool {
     let state = &draft.state[atom];
-    let mut orders = 0;
+    let aromatic = i32::from(state.aromatic_bonds);
+    let others = (i32::from(state.halves) - 3 * aromatic) / 2;
+    let orders = aromatic + others + i32::from(draft.hydrogens(atom));
     let mut degree = draft.degree(atom) as i32 + i32::from(state.implicit_hydrogens);
-    for n in draft.neighbours(atom) {
-        if draft.bonds[n.bond()].order == BondOrder::Aromatic {
-            orders += 1;
-        } else {
-            let halves = draft.half_orders(n.bond, atom) as i32;
-            orders += halves / 2;
-            degree -= i32::from(halves == 0);
-        }
+    if draft.any_dative {
+        let given = draft.neighbours(atom).iter().filter(|n| draft.half_orders(n.bond, atom) == 0);
+        degree -= given.count() as i32;
     }
-    orders += i32::from(draft.hydrogens(atom));
     let element = super::valence::effective_element(draft, atom);
     let total = i32::from(state.explicit_valence) + i32::from(state.implicit_hydrogens);
     let mut valence = element.default_valence();

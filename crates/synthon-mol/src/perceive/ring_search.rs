@@ -42,24 +42,6 @@ impl Block<'_> {
     }
 }
 
-/// Stores the ring of a block that is one ring: from its first atom towards the lower-numbered
-/// neighbour.
-pub(super) fn single(block: &Block<'_>, rings: &mut RingList) {
-    let start = block.vertices[0];
-    let mut by = block.bonds_at(start).min_by_key(|n| n.atom).expect("two ring bonds at each atom");
-    rings.atoms.push(start);
-    rings.bonds.push(by.bond);
-    while by.atom != start {
-        rings.atoms.push(by.atom);
-        by = block
-            .bonds_at(by.atom)
-            .find(|n| n.bond != by.bond)
-            .expect("two ring bonds at each atom");
-        rings.bonds.push(by.bond);
-    }
-    rings.close();
-}
-
 /// Stores the rings of a block of two: three paths between two junctions make three cycles, of
 /// which the longest counts if the two shorter paths are equally long.
 pub(super) fn double(block: &Block<'_>, rings: &mut RingList, extras: &mut RingList) {
@@ -106,7 +88,7 @@ pub(super) fn double(block: &Block<'_>, rings: &mut RingList, extras: &mut RingL
 
 /// Turns a ring so that it starts at its lowest atom and goes towards the lower of its
 /// neighbours.
-fn normalise(atoms: &mut [u32], bonds: &mut [u32]) {
+pub(super) fn normalise(atoms: &mut [u32], bonds: &mut [u32]) {
     let count = atoms.len();
     let start = (0..count).min_by_key(|&i| atoms[i]).expect("rings are not empty");
     atoms.rotate_left(start);

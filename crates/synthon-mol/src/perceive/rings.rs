@@ -185,7 +185,11 @@ impl Search<'_> {
                             .iter()
                             .rposition(|&b| b == by)
                             .expect("the bond to a child stays open until its block ends");
-                        independent += self.rings_of_block(from)?;
+                        independent += if self.single_ring(parent as u32, from) {
+                            1
+                        } else {
+                            self.rings_of_block(from)?
+                        };
                         self.open.truncate(from);
                     }
                 }
@@ -193,6 +197,35 @@ impl Search<'_> {
             }
         }
         Ok(independent)
+    }
+
+    /// Stores the ring of a block that is one ring: then the search has gone around it, and its
+    /// bonds stand in order, beginning at `start`.
+    fn single_ring(&mut self, start: u32, from: usize) -> bool {
+        let first = self.rings.atoms.len();
+        let mut at = start;
+        for &bond in &self.open[from..] {
+            let ends = &self.draft.bonds[bond as usize];
+            if at != ends.begin && at != ends.end {
+                self.rings.atoms.truncate(first);
+                return false;
+            }
+            self.rings.atoms.push(at);
+            at = ends.begin ^ ends.end ^ at;
+        }
+        if at != start {
+            self.rings.atoms.truncate(first);
+            return false;
+        }
+        self.rings.bonds.extend_from_slice(&self.open[from..]);
+        let atoms = &mut self.rings.atoms[first..];
+        ring_search::normalise(atoms, &mut self.rings.bonds[first..]);
+        let system = self.systems.atoms.len();
+        self.systems.atoms.extend_from_slice(atoms);
+        self.systems.atoms[system..].sort_unstable();
+        self.systems.ends.push(self.systems.atoms.len() as u32);
+        self.rings.close();
+        true
     }
 
     /// The rings of the block whose bonds are `open[from..]`.
@@ -230,7 +263,6 @@ impl Search<'_> {
             block: self.block,
         };
         match independent {
-            1 => ring_search::single(&block, &mut self.rings),
             2 => ring_search::double(&block, &mut self.rings, &mut self.extras),
             _ => {
                 ring_search::several(&block, &mut self.scratch, &mut self.rings, &mut self.extras)?;

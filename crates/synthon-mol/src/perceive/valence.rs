@@ -11,6 +11,9 @@ use crate::{BondOrder, Element, MolError, MolErrorKind};
 /// Checks every atom, and fills in explicit valences and implied hydrogens.
 pub(super) fn assign(draft: &mut Draft) -> Result<(), MolError> {
     for atom in 0..draft.atoms.len() {
+        if assign_plain(draft, atom) {
+            continue;
+        }
         let valence = explicit_valence(draft, atom);
         draft.state[atom].explicit_valence = valence.min(255) as u8;
         check(draft, atom, valence)?;
@@ -20,21 +23,51 @@ pub(super) fn assign(draft: &mut Draft) -> Result<(), MolError> {
     Ok(())
 }
 
-/// Aromatic bonds may leave no room for hydrogens that were implied before they were found, as in
-/// pyrrole: those stay, as written ones. Where an aromatic bond turned out to be none, hydrogens
-/// are added.
+/// The short way for most atoms: uncharged, implied hydrogens, and within a valence.
+#[inline]
+fn assign_plain(draft: &mut Draft, atom: usize) -> bool {
+    let this = &draft.atoms[atom];
+    let state = &mut draft.state[atom];
+    if this.charge != 0 || state.no_implicit || state.explicit_hydrogens != 0 {
+        return false;
+    }
+    let halves = i32::from(state.halves);
+    let (valence, hydrogens) = if state.aromatic_environment {
+        if this.element != Element::C || halves > 8 {
+            return false;
+        }
+        let valence = (halves + 1) / 2;
+        (valence, 4 - valence)
+    } else {
+        let element = &ELEMENTS[this.element.atomic_number() as usize];
+        let valence = halves / 2;
+        match element.valences().iter().find(|&&v| i32::from(v) >= valence) {
+            Some(&v) if this.element != Element::H => (valence, i32::from(v) - valence),
+            _ => return false,
+        }
+    };
+    state.explicit_valence = valence as u8;
+    state.implicit_hydrogens = hydrogens as u8;
+    true
+}
+
+/// Counts hydrogens anew where aromatic bonds turned out to be none. Atoms that are aromatic keep
+/// what they have: pyrrole's hydrogen stays although the aromatic form leaves no room for it.
 pub(super) fn settle(draft: &mut Draft) -> Result<(), MolError> {
+    let unsettled =
+        |draft: &Draft, i: usize| draft.state[i].aromatic_environment && !draft.atoms[i].aromatic;
+    if !draft.any_aromatic || !(0..draft.atoms.len()).any(|i| unsettled(draft, i)) {
+        return Ok(());
+    }
     draft.count_bonds();
     for atom in 0..draft.atoms.len() {
-        let aromatic = draft.atoms[atom].aromatic;
-        if !aromatic && !draft.state[atom].aromatic_environment {
+        if !unsettled(draft, atom) {
             continue;
         }
-        draft.state[atom].aromatic_environment = aromatic
-            || draft
-                .neighbours(atom)
-                .iter()
-                .any(|n| draft.bonds[n.bond()].order == BondOrder::Aromatic);
+        draft.state[atom].aromatic_environment = draft
+            .neighbours(atom)
+            .iter()
+            .any(|n| draft.bonds[n.bond()].order == BondOrder::Aromatic);
         let before = draft.state[atom].implicit_hydrogens;
         let mut valence = explicit_valence(draft, atom);
         if !draft.state[atom].no_implicit {

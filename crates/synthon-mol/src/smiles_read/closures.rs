@@ -134,38 +134,34 @@ impl Closures {
     /// Refuses a closure between atoms that are bonded already.
     fn check_doubled(&self, builder: &MoleculeBuilder, chain_bonds: usize) -> Result<(), MolError> {
         let key = |b: &BondSpec| (b.begin.min(b.end), b.begin.max(b.end));
-        let few = self.closed.len() <= 32;
-        let mut pairs: Vec<(u32, u32)> = Vec::new();
-        if !few {
-            pairs = builder.bonds.iter().map(key).collect();
+        let (chain, closing) = builder.bonds.split_at(chain_bonds);
+        let is_doubled = |nth: usize| {
+            let this = key(&closing[nth]);
+            // Along the text each atom is bonded to an earlier one when it is read, so that the
+            // bonds are sorted by their later atoms.
+            let at = chain.partition_point(|b| b.begin.max(b.end) < this.1);
+            chain.get(at).is_some_and(|b| key(b) == this)
+                || (closing.len() <= 16 && closing[..nth].iter().any(|b| key(b) == this))
+        };
+        let mut doubled = (0..closing.len()).find(|&nth| is_doubled(nth));
+        if doubled.is_none() && closing.len() > 16 {
+            let mut pairs: Vec<_> =
+                (0..closing.len()).map(|nth| (key(&closing[nth]), nth)).collect();
             pairs.sort_unstable();
-            if pairs.windows(2).all(|w| w[0] != w[1]) {
-                return Ok(());
-            }
+            doubled = pairs.windows(2).find(|w| w[0].0 == w[1].0).map(|w| w[1].1);
         }
-        for (nth, closure) in self.closed.iter().enumerate() {
-            let this = key(&builder.bonds[chain_bonds + nth]);
-            let doubled = if few {
-                // A bond along the text always leads to its later atom from an earlier one.
-                builder.bonds[..chain_bonds + nth].iter().any(|b| key(b) == this)
-            } else {
-                let at = pairs.partition_point(|p| *p < this);
-                pairs.get(at + 1) == Some(&this)
-            };
-            if doubled {
-                let second = self.ends[closure.second as usize];
-                return Err(MolError::new(
-                    MolErrorKind::BadRingClosure,
-                    format!(
-                        "Ring closure {} doubles the bond between atoms {} and {}",
-                        closure.number, this.0, this.1
-                    ),
-                )
-                .at(second.span.0 as usize..second.span.1 as usize)
-                .with_atoms(vec![this.0, this.1]));
-            }
-        }
-        Ok(())
+        let Some(nth) = doubled else { return Ok(()) };
+        let this = key(&closing[nth]);
+        let second = self.ends[self.closed[nth].second as usize];
+        Err(MolError::new(
+            MolErrorKind::BadRingClosure,
+            format!(
+                "Ring closure {} doubles the bond between atoms {} and {}",
+                self.closed[nth].number, this.0, this.1
+            ),
+        )
+        .at(second.span.0 as usize..second.span.1 as usize)
+        .with_atoms(vec![this.0, this.1]))
     }
 
     /// The bond of each end, once all bonds are there.
