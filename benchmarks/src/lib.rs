@@ -44,6 +44,34 @@ pub const HARD: [(&str, &str); 4] = [
     ),
 ];
 
+/// Patterns of the kinds that chemists search with: functional groups, rings, recursion, logic.
+pub const PATTERNS: [&str; 12] = [
+    "C(=O)[OH]",
+    "[NX3;H2,H1;!$(NC=O)]",
+    "[$([#6](=[O,N,S])),$([#16](=O))]-[NX3;H2,H1,H0]",
+    "c1ccncc1",
+    "c1ccc(-c2ccccc2)cc1",
+    "[OX2H][CX4;!$(C([OX2H])[O,S,#7,#15])]",
+    "[#7;R]1~[#6]~[#7]~[#6]~[#6]~1",
+    "[CX4][CX4]([CX4])[CX4]",
+    "[F,Cl,Br,I][c;$(c1ccccc1)]",
+    "S(=O)(=O)N",
+    "[C@H](N)(C)C(=O)O",
+    "[r6;$(*~[!#6])]:[r6]:[r6]",
+];
+
+/// Retro templates, product side first.
+pub const TEMPLATES: [&str; 8] = [
+    "[C:1](=[O:2])-[N;H1,H2;!$(N-[C,S]=O):3]>>[C:1](=[O:2])-[OH].[N:3]",
+    "[C:1](=[O:2])-[O;H0:3]-[C;!$(C=O):4]>>[C:1](=[O:2])-[OH].[OH:3]-[C:4]",
+    "[c:1]-!@[c:2]>>[c:1]-Br.[c:2]-B(O)O",
+    "[c:1]-[N;H1:2]-[C:3]>>[c:1]-F.[NH2:2]-[C:3]",
+    "[S:1](=[O:2])(=[O:3])-[N:4]>>[S:1](=[O:2])(=[O:3])-Cl.[N:4]",
+    "[C;H2:1]-[N;!$(N-C=O):2]>>[C;H1:1]=O.[N:2]",
+    "[c:1]-[O:2]-[C;H2:3]>>[c:1]-[OH:2].[C:3]-Br",
+    "[C@@H:1]([C:2])([C:3])-[O:4]-[c:5]>>[C@H:1]([C:2])([C:3])-[OH].[OH:4]-[c:5]",
+];
+
 /// The middle one of the values, which must not be empty.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);

@@ -41,7 +41,8 @@ def spread(items, limit):
     return [items[i * len(items) // limit] for i in range(limit)]
 
 
-ALPHABET = "CNOPSFIBHclnospbraei[]()=#$:-+@/\\.%0123456789*~"
+# Without `~`, which RDKit takes in SMILES as a bond of any order and we leave to SMARTS.
+ALPHABET = "CNOPSFIBHclnospbraei[]()=#$:-+@/\\.%0123456789*"
 
 
 def mutations(texts, count, seed):

@@ -7,8 +7,11 @@
 use std::hint::black_box;
 
 use anyhow::{Result, bail};
-use benchmarks::{HARD, drug_like};
+use benchmarks::{HARD, PATTERNS, TEMPLATES, drug_like};
+use synthon_budget::Budget;
 use synthon_mol::Molecule;
+use synthon_query::Pattern;
+use synthon_reaction::{Scratch, Template};
 
 /// A name, and a function that prepares the work and hands it to [`guarded_call`].
 type Call = (&'static str, fn() -> Result<()>);
@@ -18,6 +21,10 @@ const CALLS: &[Call] = &[
     ("parse_hard", parse_hard),
     ("canonical_drug_like", canonical_drug_like),
     ("canonical_hard", canonical_hard),
+    ("compile_smarts", compile_smarts),
+    ("match_smarts", match_smarts),
+    ("load_templates", load_templates),
+    ("apply_templates", apply_templates),
 ];
 
 fn main() -> Result<()> {
@@ -76,4 +83,49 @@ fn canonical_drug_like() -> Result<()> {
 
 fn canonical_hard() -> Result<()> {
     canonical(HARD.iter().map(|(_, text)| *text))
+}
+
+fn compile_smarts() -> Result<()> {
+    guarded_call(&mut || {
+        PATTERNS.iter().for_each(|smarts| drop(black_box(Pattern::from_smarts(smarts))));
+    });
+    Ok(())
+}
+
+fn match_smarts() -> Result<()> {
+    let molecules = read_all(drug_like())?;
+    let patterns = PATTERNS.iter().map(|smarts| Pattern::from_smarts(smarts));
+    let patterns = patterns.collect::<Result<Vec<_>, _>>()?;
+    guarded_call(&mut || {
+        for molecule in &molecules {
+            for pattern in &patterns {
+                let mut budget = Budget::unlimited();
+                drop(black_box(pattern.find_all(molecule, usize::MAX, &mut budget)));
+            }
+        }
+    });
+    Ok(())
+}
+
+fn templates() -> Result<Vec<Template>> {
+    Ok(TEMPLATES.iter().map(|text| Template::from_smarts(text)).collect::<Result<_, _>>()?)
+}
+
+fn load_templates() -> Result<()> {
+    guarded_call(&mut || drop(black_box(templates())));
+    Ok(())
+}
+
+fn apply_templates() -> Result<()> {
+    let (molecules, templates) = (read_all(drug_like())?, templates()?);
+    let mut scratch = Scratch::new();
+    guarded_call(&mut || {
+        for molecule in &molecules {
+            for template in &templates {
+                let mut budget = Budget::unlimited();
+                drop(black_box(template.apply(molecule, &mut scratch, &mut budget)));
+            }
+        }
+    });
+    Ok(())
 }
