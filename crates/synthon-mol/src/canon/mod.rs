@@ -8,9 +8,6 @@ use partition::{Partition, Span};
 
 pub(crate) use partition::Invariants;
 
-/// Canonical connection tables of the components.
-pub(crate) type Tables = Vec<key::Table>;
-
 use crate::Molecule;
 
 /// The canonical order within each component.
@@ -23,7 +20,21 @@ pub(crate) struct ComponentOrders {
     /// Whether the order is certain not to depend on the input.
     pub(crate) certain: bool,
     /// Connection tables in canonical order, if asked for.
-    pub(crate) tables: Tables,
+    pub(crate) tables: Vec<key::Table>,
+}
+
+/// Canonical connection table of the component that holds an atom.
+pub(crate) fn component_table(
+    molecule: &Molecule,
+    atom: u32,
+    invariants: Invariants,
+) -> key::Table {
+    let (mut partition, spans) = Partition::new(molecule, invariants);
+    let holds = |span: &&Span| partition.order[span.start..span.end].contains(&atom);
+    let span = *spans.iter().find(holds).expect("every atom lies in a component");
+    partition.start(span, invariants);
+    search::settle(&mut partition, span);
+    key::table(&partition, span, invariants)
 }
 
 /// Orders every component of a molecule.

@@ -52,6 +52,8 @@ pub(crate) struct Partition<'m> {
     pending_next: Vec<u32>,
     pending: Vec<bool>,
     sorted: Vec<(u128, u32)>,
+    /// The component at work.
+    span: Span,
     /// Neighbourhoods include on which side of a neighbouring centre the atom lies.
     sides: bool,
     large: bool,
@@ -101,6 +103,7 @@ impl<'m> Partition<'m> {
             pending_next: vec![NONE; pending],
             pending: vec![false; pending],
             sorted: Vec::with_capacity(n.min(64)),
+            span: Span { start: 0, end: 0 },
             sides: false,
             large: false,
             trace: 0,
@@ -112,6 +115,7 @@ impl<'m> Partition<'m> {
     /// Cuts a component by the invariants of the atoms alone, then refines.
     pub(crate) fn start(&mut self, span: Span, invariants: Invariants) {
         let Span { start, end } = span;
+        self.span = span;
         self.large = end - start > LARGE_COMPONENT;
         self.sides = false;
         self.trace = 0;
@@ -172,6 +176,52 @@ impl<'m> Partition<'m> {
             }
             cell += size;
         }
+    }
+
+    /// Digest of the stereo elements that the classes fix so far, in the order of the classes.
+    pub(crate) fn stereo_digest(&self, span: Span) -> u64 {
+        let mut digest = 0;
+        for place in span.start..span.end {
+            let atom = self.order[place] as usize;
+            let code = if self.marked_atoms { self.centre_code(atom) } else { 0 };
+            let mut bonds = 0u64;
+            if self.marked_bonds {
+                let codes = self.molecule.neighbours(atom).iter().map(|n| self.bond_code(n.bond()));
+                bonds = codes.map(|code| 1u64 << (8 * code)).sum();
+            }
+            if code != 0 || bonds != 0 {
+                // Atoms of one cell may come in any order.
+                let class = u64::from(self.class[atom]);
+                digest = mix(class, u64::from(code) << 32 | bonds).wrapping_add(digest);
+            }
+        }
+        digest
+    }
+
+    /// Cuts the cells of the span by numbers given to the atoms, then refines.
+    pub(crate) fn cut_by(&mut self, span: Span, number: impl Fn(u32) -> u64) {
+        let mut cell = span.start;
+        while cell < span.end {
+            let size = self.size[cell] as usize;
+            let mut members: Vec<(u64, u32)> =
+                self.order[cell..cell + size].iter().map(|&atom| (number(atom), atom)).collect();
+            members.sort_unstable_by_key(|member| member.0);
+            let mut part = cell;
+            for (i, &(key, atom)) in members.iter().enumerate() {
+                let place = cell + i;
+                if i > 0 && members[i - 1].0 != key {
+                    self.size[part] = (place - part) as u32;
+                    part = place;
+                }
+                self.order[place] = atom;
+                self.class[atom as usize] = part as u32;
+            }
+            self.size[part] = (cell + size - part) as u32;
+            cell += size;
+        }
+        self.places_from_order(span.start, span.end);
+        self.queue_all(span);
+        self.refine();
     }
 
     /// Whether every cell of the span holds one atom.
@@ -294,7 +344,7 @@ impl<'m> Partition<'m> {
             self.touched_cells = cells;
             return;
         }
-        for word in 0..self.touched.len() {
+        for word in self.span.start / 64..=(self.span.end - 1) / 64 {
             let mut bits = std::mem::take(&mut self.touched[word]);
             while bits != 0 {
                 let cell = 64 * word + bits.trailing_zeros() as usize;

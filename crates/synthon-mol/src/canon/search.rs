@@ -11,7 +11,14 @@ use crate::stereo::elements::{ligands, substituents};
 use crate::{BondStereo, Chirality};
 
 /// Neighbourhoods that a search may look at before it settles for the best order so far.
-const WORK_LIMIT: u64 = 1_000_000;
+const WORK_LIMIT: u64 = 300_000;
+/// Smallest cell for which looking at distances pays, and the largest component where it is
+/// affordable.
+const WIDE_CELL: usize = 16;
+const DISTANCES_UP_TO: usize = 2_048;
+/// Largest cell of which all choices are compared by the stereo elements they fix before one is
+/// followed.
+const COMPARED_CHOICES: usize = 8;
 /// Symmetries kept.
 const MOST_GENERATORS: usize = 128;
 
@@ -31,7 +38,70 @@ pub(crate) fn settle(partition: &mut Partition<'_>, span: Span) -> bool {
         break_ties(partition, tie, span);
         return true;
     }
+    if is_wide(partition, span) && span.end - span.start <= DISTANCES_UP_TO {
+        cut_by_distances(partition, span);
+        ties.look(partition, span);
+        if !ties.any_hard {
+            break_ties(partition, span.start, span);
+            return true;
+        }
+    }
     Search::new(partition, span, ties).run()
+}
+
+fn is_wide(partition: &Partition<'_>, span: Span) -> bool {
+    let mut from = span.start;
+    while let Some(cell) = partition.next_tie(from, span) {
+        let size = partition.size[cell] as usize;
+        if size >= WIDE_CELL {
+            return true;
+        }
+        from = cell + size;
+    }
+    false
+}
+
+/// Tells tied atoms apart by what lies at which distance from them, and how it is connected:
+/// enough for nearly all cages that are not truly symmetrical.
+fn cut_by_distances(partition: &mut Partition<'_>, span: Span) {
+    let molecule = partition.molecule;
+    let mut numbers = vec![0u64; molecule.atom_count()];
+    let mut distance = vec![NONE; molecule.atom_count()];
+    let mut queue: Vec<u32> = Vec::with_capacity(span.end - span.start);
+    for place in span.start..span.end {
+        let atom = partition.order[place];
+        if partition.size[partition.class[atom as usize] as usize] < 2 {
+            continue;
+        }
+        queue.clear();
+        queue.push(atom);
+        distance[atom as usize] = 0;
+        let (mut next, mut level, mut sum) = (0, 0, 0u64);
+        let mut digest = 0;
+        while next < queue.len() {
+            let here = queue[next] as usize;
+            next += 1;
+            let far = distance[here];
+            if far != level {
+                digest = mix(digest, sum);
+                (level, sum) = (far, 0);
+            }
+            let mut links = 0u64;
+            for neighbour in molecule.neighbours(here) {
+                let there = &mut distance[neighbour.atom()];
+                if *there == NONE {
+                    *there = far + 1;
+                    queue.push(neighbour.atom);
+                }
+                // How many neighbours lie nearer, as near, and farther.
+                links += 1 << (16 * (*there + 1 - far));
+            }
+            sum = sum.wrapping_add(mix(u64::from(partition.class[here]), links));
+        }
+        numbers[atom as usize] = mix(digest, sum);
+        queue.iter().for_each(|&seen| distance[seen as usize] = NONE);
+    }
+    partition.cut_by(span, |atom| numbers[atom as usize]);
 }
 
 /// Sets atoms apart, from the lowest tied cell up, always the last of the cell.
@@ -177,6 +247,8 @@ struct Node {
     /// symmetries found have been considered.
     orbits: Vec<u32>,
     considered: usize,
+    /// The partition is no longer as saved.
+    touched: bool,
 }
 
 struct Leaf {
@@ -256,8 +328,8 @@ impl<'p, 'm> Search<'p, 'm> {
     fn descend(&mut self) -> Step {
         let mut from = self.span.start;
         while let Some(cell) = self.partition.next_tie(from, self.span) {
-            if self.ties.hard[cell - self.span.start] {
-                // What was hard before may have become harmless.
+            if self.ties.any_hard {
+                // The cells are new, and what was hard before may have become harmless.
                 self.ties.look(self.partition, self.span);
             }
             if !self.ties.hard[cell - self.span.start] {
@@ -278,7 +350,9 @@ impl<'p, 'm> Search<'p, 'm> {
                 explored: Vec::new(),
                 orbits: Vec::new(),
                 considered: 0,
+                touched: false,
             });
+            self.keep_best_choices();
             return Step::Next;
         }
         self.leaf();
@@ -304,14 +378,12 @@ impl<'p, 'm> Search<'p, 'm> {
             let node = self.nodes.last_mut()?;
             node.explored.push(atom);
             let cell = node.cell;
-            if !fresh {
+            if std::mem::replace(&mut node.touched, true) {
                 self.restore();
             }
             self.path.push(atom);
             self.traces.truncate(depth - 1);
-            self.partition.trace = mix(depth as u64, 0);
-            self.partition.individualise(cell, atom);
-            let trace = self.partition.trace;
+            let trace = self.set_apart(cell, atom);
             self.traces.push(trace);
             if let Some(best) = &self.best {
                 let prefix_equal =
@@ -326,6 +398,42 @@ impl<'p, 'm> Search<'p, 'm> {
             }
             return Some(Step::Down);
         }
+    }
+
+    /// Sets an atom apart; the digest of what follows is the same for equivalent choices.
+    fn set_apart(&mut self, cell: usize, atom: u32) -> u64 {
+        self.partition.trace = 0;
+        self.partition.individualise(cell, atom);
+        if self.partition.marked_atoms || self.partition.marked_bonds {
+            self.partition.work += (self.span.end - self.span.start) as u64 / 4;
+            mix(self.partition.trace, self.partition.stereo_digest(self.span))
+        } else {
+            self.partition.trace
+        }
+    }
+
+    /// Where stereo elements are open, choices are seldom equivalent. All are tried, and only
+    /// those with the smallest digest followed: chains of open elements would else double the
+    /// work with each of them.
+    fn keep_best_choices(&mut self) {
+        if !self.partition.marked_atoms && !self.partition.marked_bonds {
+            return;
+        }
+        let node = self.nodes.last_mut().expect("a node is open");
+        if node.candidates.len() > COMPARED_CHOICES {
+            return;
+        }
+        let cell = node.cell;
+        let candidates = std::mem::take(&mut node.candidates);
+        let mut digests = Vec::with_capacity(candidates.len());
+        for &atom in &candidates {
+            digests.push(self.set_apart(cell, atom));
+            self.restore();
+        }
+        let least = digests.iter().copied().min();
+        let best = candidates.iter().zip(&digests).filter(|&(_, &d)| Some(d) == least);
+        let best = best.map(|(&atom, _)| atom).collect();
+        self.nodes.last_mut().expect("the node is still open").candidates = best;
     }
 
     fn save(&self) -> Saved {

@@ -9,15 +9,17 @@
 use super::elements::{IMPLIED, ligands, substituents};
 use super::{centres, geometry};
 use crate::canon::partition::{Partition, mix};
-use crate::canon::{Invariants, Tables, order_components};
+use crate::canon::{Invariants, component_table};
 use crate::{BondStereo, Chirality, Molecule};
 
 /// Rounds of cheap comparison before the full one.
 const QUICK_ROUNDS: usize = 4;
-/// Beyond this many doubtful elements, one of each class speaks for all.
-const MOST_QUESTIONS: usize = 48;
+/// Most atoms to put in order for all questions about one molecule.
+const MOST_WORK: usize = 500_000;
 
 const INVARIANTS: Invariants = Invariants { isomeric: true, atom_maps: false };
+/// With atom maps standing for colours.
+const COLOURED: Invariants = Invariants { isomeric: true, atom_maps: true };
 
 /// Drops the marks that mean nothing; repeats as long as that takes away from others what made
 /// them meaningful.
@@ -25,9 +27,11 @@ pub(super) fn drop_meaningless(molecule: &mut Molecule) {
     if Marked::of(molecule).told_apart_quickly(molecule) {
         return;
     }
+    let mut work = 0;
     loop {
         let doubts = doubts(molecule);
-        let meaningless = meaningless(molecule, &doubts);
+        work += doubts.len().saturating_mul(molecule.atom_count());
+        let meaningless = meaningless(molecule, &doubts, work <= MOST_WORK);
         if meaningless.is_empty() {
             return;
         }
@@ -167,10 +171,9 @@ impl Element {
     }
 }
 
-/// An element in doubt, with its class and the ring system in which its equal ligands lie.
+/// An element in doubt, with the ring system in which its equal ligands lie.
 struct Doubt {
     element: Element,
-    class: [u32; 2],
     system: Option<u32>,
 }
 
@@ -191,10 +194,8 @@ fn doubts(molecule: &Molecule) -> Vec<Doubt> {
     let systems = ring_systems(molecule);
     let doubt = |element: Element| {
         let atoms = element.atoms(molecule);
-        let mut class = atoms.map(|a| partition.class[a as usize]);
-        class.sort_unstable();
         let system = atoms.iter().map(|&a| systems[a as usize]).find(|&s| s != u32::MAX);
-        Doubt { element, class, system }
+        Doubt { element, system }
     };
     elements.into_iter().map(doubt).collect()
 }
@@ -230,43 +231,36 @@ fn ring_systems(molecule: &Molecule) -> Vec<u32> {
 /// 1,3,5-trimethylcyclohexane with one methyl on the other side, turning one of the two centres
 /// on the same side only exchanges the parts that the three play, and the three marks together do
 /// mean something.
-fn meaningless(molecule: &mut Molecule, doubts: &[Doubt]) -> Vec<Element> {
-    let by_class = doubts.len() > MOST_QUESTIONS;
+fn meaningless(molecule: &mut Molecule, doubts: &[Doubt], ask: bool) -> Vec<Element> {
+    let shares_system = |i: usize, k: usize| {
+        k != i && doubts[k].system.is_some() && doubts[k].system == doubts[i].system
+    };
+    if !ask {
+        // Too many questions: alone in its ring system an element means nothing.
+        let alone = |i: &usize| !(0..doubts.len()).any(|k| shares_system(*i, k));
+        return (0..doubts.len()).filter(alone).map(|i| doubts[i].element).collect();
+    }
     let maps: Vec<u32> = molecule.atoms.iter().map(|a| a.map).collect();
-    let mut answers: Vec<([u32; 2], bool)> = Vec::new();
     let mut found = Vec::new();
     for (i, doubt) in doubts.iter().enumerate() {
-        let known = answers.iter().find(|(class, _)| by_class && *class == doubt.class);
-        let answer = known.map(|&(_, answer)| answer).unwrap_or_else(|| {
-            molecule.atoms.iter_mut().for_each(|atom| atom.map = 0);
-            for (k, other) in doubts.iter().enumerate() {
-                if k == i || (other.system.is_some() && other.system == doubt.system) {
-                    for atom in other.element.atoms(molecule) {
-                        molecule.atoms[atom as usize].map = k as u32 + 1;
-                    }
+        molecule.atoms.iter_mut().for_each(|atom| atom.map = 0);
+        for (k, other) in doubts.iter().enumerate() {
+            if k == i || shares_system(i, k) {
+                for atom in other.element.atoms(molecule) {
+                    molecule.atoms[atom as usize].map = k as u32 + 1;
                 }
             }
-            let before = tables(molecule);
-            doubt.element.invert(molecule);
-            let unchanged = tables(molecule) == before;
-            doubt.element.invert(molecule);
-            unchanged
-        });
-        answers.push((doubt.class, answer));
-        if answer {
+        }
+        let [atom, _] = doubt.element.atoms(molecule);
+        let before = component_table(molecule, atom, COLOURED);
+        doubt.element.invert(molecule);
+        if component_table(molecule, atom, COLOURED) == before {
             found.push(doubt.element);
         }
+        doubt.element.invert(molecule);
     }
     for (atom, map) in molecule.atoms.iter_mut().zip(maps) {
         atom.map = map;
     }
     found
-}
-
-/// The molecule's connection tables in canonical order: equal for equal molecules.
-fn tables(molecule: &Molecule) -> Tables {
-    let with_colours = Invariants { isomeric: true, atom_maps: true };
-    let mut tables = order_components(molecule, with_colours, true).tables;
-    tables.sort_unstable();
-    tables
 }

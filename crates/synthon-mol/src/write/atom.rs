@@ -1,6 +1,6 @@
 //! The text of one atom.
 
-use std::fmt::Write as _;
+use std::io::Write as _;
 
 use super::traversal::{NONE, Traversal};
 use crate::stereo::configuration::{ligand_count, reordered};
@@ -10,8 +10,8 @@ use crate::{Atom, BondOrder, Chirality, Element, Molecule};
 /// Valences of the elements that may stand without brackets, the lowest first.
 fn plain_valences(element: Element) -> Option<&'static [u8]> {
     Some(match element {
-        Element::B | Element::N => &[3],
         Element::C => &[4],
+        Element::B | Element::N => &[3],
         Element::O => &[2],
         Element::F | Element::CL | Element::BR => &[1],
         Element::P => &[3, 5, 7],
@@ -22,14 +22,18 @@ fn plain_valences(element: Element) -> Option<&'static [u8]> {
     })
 }
 
-/// Elements that are no metals for the purpose of brackets: bonds to metals do not follow the
-/// valence model, so their neighbours are spelt out.
-fn is_metal(element: Element) -> bool {
+/// Metals for the purpose of brackets: bonds to them do not follow the valence model, so their
+/// neighbours are spelt out.
+pub(super) fn is_metal(element: Element) -> bool {
     !matches!(
         element.atomic_number(),
         0 | 1 | 2 | 5..=10 | 14..=18 | 33..=36 | 52..=54 | 85 | 86
     )
 }
+
+/// Twice what a bond adds to the valence of its atoms, by order; a dative bond adds to its end
+/// only.
+const HALF_ORDERS: [u32; 7] = [0, 2, 4, 6, 8, 3, 0];
 
 /// Which order of bonds the text shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,10 +49,12 @@ pub(super) struct AtomWriter<'a> {
     pub(super) isomeric: bool,
     pub(super) atom_maps: bool,
     pub(super) bonds: Bonds<'a>,
+    /// Whether there are metal atoms.
+    pub(super) metals: bool,
 }
 
 impl AtomWriter<'_> {
-    pub(super) fn write(&self, text: &mut String, index: u32) {
+    pub(super) fn write(&self, text: &mut Vec<u8>, index: u32) {
         let atom = &self.molecule.atoms()[index as usize];
         let aromatic = atom.aromatic && self.bonds == Bonds::Aromatic;
         let isotope = if self.isomeric { atom.isotope } else { 0 };
@@ -65,37 +71,37 @@ impl AtomWriter<'_> {
             push_symbol(text, symbol, aromatic);
             return;
         }
-        text.push('[');
+        text.push(b'[');
         if isotope != 0 {
             push_number(text, isotope.into());
         }
         push_symbol(text, symbol, aromatic);
         match mark {
             Chirality::None => {}
-            Chirality::Anticlockwise => text.push('@'),
-            Chirality::Clockwise => text.push_str("@@"),
+            Chirality::Anticlockwise => text.push(b'@'),
+            Chirality::Clockwise => text.extend_from_slice(b"@@"),
             Chirality::Allene(number) => _ = write!(text, "@AL{number}"),
             Chirality::SquarePlanar(number) => _ = write!(text, "@SP{number}"),
             Chirality::TrigonalBipyramidal(number) => _ = write!(text, "@TB{number}"),
             Chirality::Octahedral(number) => _ = write!(text, "@OH{number}"),
         }
         if atom.hydrogens > 0 {
-            text.push('H');
+            text.push(b'H');
             if atom.hydrogens > 1 {
                 push_number(text, atom.hydrogens.into());
             }
         }
         if atom.charge != 0 {
-            text.push(if atom.charge > 0 { '+' } else { '-' });
+            text.push(if atom.charge > 0 { b'+' } else { b'-' });
             if atom.charge.unsigned_abs() > 1 {
                 push_number(text, atom.charge.unsigned_abs().into());
             }
         }
         if map != 0 {
-            text.push(':');
+            text.push(b':');
             push_number(text, map);
         }
-        text.push(']');
+        text.push(b']');
     }
 
     /// Whether the atom may stand without brackets: a reader would give it the same hydrogens.
@@ -111,15 +117,14 @@ impl AtomWriter<'_> {
                 Bonds::Aromatic => bond.order,
                 Bonds::Kekule(orders) => orders[neighbour.bond()],
             };
-            halves += match order {
-                BondOrder::Single => 2,
-                BondOrder::Double => 4,
-                BondOrder::Triple => 6,
-                BondOrder::Quadruple => 8,
-                BondOrder::Aromatic => 3,
-                BondOrder::Dative => 2 * u32::from(bond.end() == index),
-            };
-            if is_metal(self.molecule.atom(neighbour.atom()).element) {
+            halves += HALF_ORDERS[order as usize];
+            if order == BondOrder::Dative && bond.end() == index {
+                halves += 2;
+            }
+        }
+        if self.metals {
+            let mut neighbours = self.molecule.neighbours(index).iter();
+            if neighbours.any(|n| is_metal(self.molecule.atom(n.atom()).element)) {
                 return false;
             }
         }
@@ -150,7 +155,7 @@ impl AtomWriter<'_> {
         let neighbours = self.molecule.neighbours(atom);
         let mut order = [0u8; 8];
         let mut len = 0;
-        let (mut closures, first) = (0, self.walk.parent_bond[atom] == NONE);
+        let (mut closures, first) = (0, self.walk.parent_bond(atom) == NONE);
         let mut add = |bond: u32| {
             let place = neighbours.iter().position(|n| n.bond == bond);
             order[len] = place.expect("the bond is one of the atom's") as u8;
@@ -160,14 +165,14 @@ impl AtomWriter<'_> {
             return Chirality::None;
         }
         if !first {
-            add(self.walk.parent_bond[atom]);
+            add(self.walk.parent_bond(atom));
         }
         for bond in self.walk.closures(index) {
             add(bond);
             closures += 1;
         }
         for child in self.walk.children(index) {
-            add(self.walk.parent_bond[child as usize]);
+            add(self.walk.parent_bond(child as usize));
         }
         if mark.is_tetrahedral() {
             let seen = reordered(mark, &order[..len]);
@@ -218,7 +223,7 @@ impl AtomWriter<'_> {
                 .map(|n| n.bond)
                 .filter(|&b| self.molecule.bond(b as usize).other(terminal) != before)
                 .collect();
-            let first = self.walk.parent_bond[terminal];
+            let first = self.walk.parent_bond(terminal);
             match outer[..] {
                 // The hydrogen is read before everything that follows the atom.
                 [only] => odd ^= only != first,
@@ -227,7 +232,7 @@ impl AtomWriter<'_> {
                         let closures = self.walk.closures(terminal as u32);
                         let children = self.walk.children(terminal as u32);
                         let bonds =
-                            closures.chain(children.map(|c| self.walk.parent_bond[c as usize]));
+                            closures.chain(children.map(|c| self.walk.parent_bond(c as usize)));
                         let mut bonds = std::iter::once(first).chain(bonds);
                         bonds.position(|b| b == bond)
                     };
@@ -243,24 +248,22 @@ impl AtomWriter<'_> {
     }
 }
 
-fn push_symbol(text: &mut String, symbol: &str, aromatic: bool) {
-    if aromatic {
-        text.extend(symbol.chars().map(|c| c.to_ascii_lowercase()));
-    } else {
-        text.push_str(symbol);
-    }
+fn push_symbol(text: &mut Vec<u8>, symbol: &str, aromatic: bool) {
+    // Aromatic symbols are the lower case of one or two letters.
+    let case = if aromatic { 0x20 } else { 0 };
+    text.extend(symbol.bytes().map(|letter| letter | case));
 }
 
-pub(super) fn push_number(text: &mut String, number: u32) {
+pub(super) fn push_number(text: &mut Vec<u8>, number: u32) {
+    if number < 10 {
+        return text.push(b'0' + number as u8);
+    }
     let mut digits = [0u8; 10];
     let (mut at, mut rest) = (digits.len(), number);
-    loop {
+    while rest > 0 {
         at -= 1;
         digits[at] = b'0' + (rest % 10) as u8;
         rest /= 10;
-        if rest == 0 {
-            break;
-        }
     }
-    text.extend(digits[at..].iter().map(|&d| d as char));
+    text.extend_from_slice(&digits[at..]);
 }

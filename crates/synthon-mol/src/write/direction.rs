@@ -117,7 +117,7 @@ impl Marks<'_> {
     fn mark_around(&mut self, double: u32) {
         let ends = *self.molecule.bond(double as usize);
         let (mut near, mut far) = (ends.begin(), ends.end());
-        if self.walk.position[near] > self.walk.position[far] {
+        if self.walk.position(near) > self.walk.position(far) {
             std::mem::swap(&mut near, &mut far);
         }
         let (near_carriers, near_count) = self.carriers(near, double);

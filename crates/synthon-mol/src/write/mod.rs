@@ -4,7 +4,7 @@ mod atom;
 mod direction;
 mod traversal;
 
-use atom::{AtomWriter, Bonds, push_number};
+use atom::{AtomWriter, Bonds, is_metal, push_number};
 use direction::Mark;
 use traversal::{Branching, NONE, Traversal};
 
@@ -105,6 +105,7 @@ pub fn write_smiles(molecule: &Molecule, options: &WriteOptions) -> WrittenSmile
             isomeric: options.isomeric,
             atom_maps: options.atom_maps,
             bonds: if options.kekule { Bonds::Kekule(&kekule) } else { Bonds::Aromatic },
+            metals: molecule.atoms().iter().any(|atom| is_metal(atom.element())),
         },
         marks: if options.isomeric { direction::marks(molecule, &walk) } else { Vec::new() },
     };
@@ -131,6 +132,11 @@ impl Molecule {
     }
 }
 
+fn finished(text: Vec<u8>, atom_order: Vec<u32>, certain: bool) -> WrittenSmiles {
+    let text = String::from_utf8(text).expect("SMILES are ASCII");
+    WrittenSmiles { text, atom_order, certain }
+}
+
 enum Item {
     Atom { atom: u32, branch: bool },
     Close,
@@ -144,7 +150,7 @@ struct TextWriter<'a> {
 impl TextWriter<'_> {
     fn write(&self, spans: &[Span], sorted: bool, certain: bool) -> WrittenSmiles {
         let walk = self.atoms.walk;
-        let mut text = String::with_capacity(2 * walk.order.len() + 8);
+        let mut text = Vec::with_capacity(2 * walk.order.len() + 8);
         let mut numbers = RingNumbers::default();
         let mut items = Vec::with_capacity(32);
         // Texts of the components as ranges, with their atoms.
@@ -157,26 +163,26 @@ impl TextWriter<'_> {
             parts.push((start..text.len(), atoms));
         }
         if parts.len() == 1 {
-            return WrittenSmiles { text, atom_order: walk.order.clone(), certain };
+            return finished(text, walk.order.clone(), certain);
         }
         if sorted {
             parts.sort_by(|a, b| text[a.0.clone()].cmp(&text[b.0.clone()]));
         }
-        let mut joined = String::with_capacity(text.len() + parts.len());
+        let mut joined = Vec::with_capacity(text.len() + parts.len());
         let mut atom_order = Vec::with_capacity(walk.order.len());
         for (i, (part, atoms)) in parts.into_iter().enumerate() {
             if i > 0 {
-                joined.push('.');
+                joined.push(b'.');
             }
-            joined.push_str(&text[part]);
+            joined.extend_from_slice(&text[part]);
             atom_order.extend_from_slice(&walk.order[atoms]);
         }
-        WrittenSmiles { text: joined, atom_order, certain }
+        finished(joined, atom_order, certain)
     }
 
     fn write_component(
         &self,
-        text: &mut String,
+        text: &mut Vec<u8>,
         first: u32,
         numbers: &mut RingNumbers,
         items: &mut Vec<Item>,
@@ -184,56 +190,73 @@ impl TextWriter<'_> {
         let walk = self.atoms.walk;
         items.push(Item::Atom { atom: first, branch: false });
         while let Some(item) = items.pop() {
-            let Item::Atom { atom, branch } = item else {
-                text.push(')');
+            let Item::Atom { mut atom, branch } = item else {
+                text.push(b')');
                 continue;
             };
             if branch {
-                text.push('(');
+                text.push(b'(');
             }
-            let bond = walk.parent_bond[atom as usize];
-            if bond != NONE {
-                self.write_bond(text, bond);
-            }
-            self.atoms.write(text, atom);
-            for bond in walk.closures(atom) {
-                let number = match numbers.number_of(bond) {
-                    Some(number) => {
-                        self.write_bond(text, bond);
-                        number
-                    }
-                    None => numbers.open(bond),
-                };
-                match number {
-                    0..=9 => text.push((b'0' + number as u8) as char),
-                    10..=99 => {
-                        text.push('%');
-                        push_number(text, number);
-                    }
-                    _ => {
-                        text.push_str("%(");
-                        push_number(text, number);
-                        text.push(')');
-                    }
+            // Along a chain without branches.
+            loop {
+                let bond = walk.parent_bond(atom as usize);
+                if bond != NONE {
+                    self.write_bond(text, bond);
                 }
-            }
-            numbers.release();
-            let base = items.len();
-            for child in walk.children(atom) {
-                if items.len() > base {
+                self.atoms.write(text, atom);
+                self.write_closures(text, atom, numbers);
+                let mut children = walk.children(atom);
+                let Some(only) = children.next() else { break };
+                atom = only;
+                let Some(mut child) = children.next() else { continue };
+                // Children go onto the stack last to first; the last goes on without brackets.
+                let base = items.len();
+                items.push(Item::Atom { atom: only, branch: true });
+                loop {
                     items.push(Item::Close);
+                    let next = children.next();
+                    items.push(Item::Atom { atom: child, branch: next.is_some() });
+                    match next {
+                        Some(next) => child = next,
+                        None => break,
+                    }
                 }
-                items.push(Item::Atom { atom: child, branch: true });
-            }
-            // Children were pushed first to last; the last of them goes on without brackets.
-            items[base..].reverse();
-            if let Some(Item::Atom { branch, .. }) = items.get_mut(base) {
-                *branch = false;
+                items[base..].reverse();
+                break;
             }
         }
     }
 
-    fn write_bond(&self, text: &mut String, index: u32) {
+    fn write_closures(&self, text: &mut Vec<u8>, atom: u32, numbers: &mut RingNumbers) {
+        let mut closures = self.atoms.walk.closures(atom).peekable();
+        if closures.peek().is_none() {
+            return;
+        }
+        for bond in closures {
+            let number = match numbers.number_of(bond) {
+                Some(number) => {
+                    self.write_bond(text, bond);
+                    number
+                }
+                None => numbers.open(bond),
+            };
+            match number {
+                0..=9 => text.push(b'0' + number as u8),
+                10..=99 => {
+                    text.push(b'%');
+                    push_number(text, number);
+                }
+                _ => {
+                    text.extend_from_slice(b"%(");
+                    push_number(text, number);
+                    text.push(b')');
+                }
+            }
+        }
+        numbers.release();
+    }
+
+    fn write_bond(&self, text: &mut Vec<u8>, index: u32) {
         let molecule = self.atoms.molecule;
         let bond = molecule.bond(index as usize);
         let order = match self.atoms.bonds {
@@ -241,24 +264,24 @@ impl TextWriter<'_> {
             Bonds::Kekule(orders) => orders[index as usize],
         };
         match self.marks.get(index as usize) {
-            Some(Mark::Up) => return text.push('/'),
-            Some(Mark::Down) => return text.push('\\'),
+            Some(Mark::Up) => return text.push(b'/'),
+            Some(Mark::Down) => return text.push(b'\\'),
             _ => {}
         }
         let between_aromatic = self.atoms.bonds == Bonds::Aromatic
             && molecule.atom(bond.begin()).aromatic
             && molecule.atom(bond.end()).aromatic;
         match order {
-            BondOrder::Single if between_aromatic => text.push('-'),
+            BondOrder::Single if between_aromatic => text.push(b'-'),
             BondOrder::Single => {}
-            BondOrder::Double => text.push('='),
-            BondOrder::Triple => text.push('#'),
-            BondOrder::Quadruple => text.push('$'),
+            BondOrder::Double => text.push(b'='),
+            BondOrder::Triple => text.push(b'#'),
+            BondOrder::Quadruple => text.push(b'$'),
             BondOrder::Aromatic if between_aromatic => {}
-            BondOrder::Aromatic => text.push(':'),
+            BondOrder::Aromatic => text.push(b':'),
             BondOrder::Dative => {
                 let outward = self.atoms.walk.left_atom(molecule, index) == bond.begin();
-                text.push_str(if outward { "->" } else { "<-" });
+                text.extend_from_slice(if outward { b"->" } else { b"<-" });
             }
         }
     }

@@ -13,18 +13,36 @@ struct Closure {
     next: u32,
 }
 
+/// Where an atom stands in the walk.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Place in the order of the text.
+    position: u32,
+    /// Bond by which the atom is reached; [`NONE`] for the first of its component.
+    parent_bond: u32,
+    first_child: u32,
+    next_sibling: u32,
+    first_closure: u32,
+    last_closure: u32,
+    /// All its bonds have been followed.
+    done: bool,
+}
+
+const UNSEEN: Place = Place {
+    position: NONE,
+    parent_bond: NONE,
+    first_child: NONE,
+    next_sibling: NONE,
+    first_closure: NONE,
+    last_closure: NONE,
+    done: false,
+};
+
 /// The walk through all components.
 pub(super) struct Traversal {
     /// Atoms in the order of the text, by component.
     pub(super) order: Vec<u32>,
-    /// Place of each atom in `order`.
-    pub(super) position: Vec<u32>,
-    /// Bond by which an atom is reached; [`NONE`] for the first of its component.
-    pub(super) parent_bond: Vec<u32>,
-    first_child: Vec<u32>,
-    next_sibling: Vec<u32>,
-    first_closure: Vec<u32>,
-    last_closure: Vec<u32>,
+    places: Vec<Place>,
     closures: Vec<Closure>,
 }
 
@@ -55,17 +73,11 @@ impl Traversal {
         let n = molecule.atom_count();
         let mut walk = Traversal {
             order: Vec::with_capacity(n),
-            position: vec![NONE; n],
-            parent_bond: vec![NONE; n],
-            first_child: vec![NONE; n],
-            next_sibling: vec![NONE; n],
-            first_closure: vec![NONE; n],
-            last_closure: vec![NONE; n],
-            closures: Vec::new(),
+            places: vec![UNSEEN; n],
+            closures: Vec::with_capacity(8),
         };
-        let mut done = vec![false; n];
         let mut frames: Vec<Frame> = Vec::with_capacity(32);
-        let mut possible: Vec<(u64, u32, u32)> = Vec::with_capacity(64);
+        let mut possible: Vec<(u64, u32, u32)> = Vec::with_capacity(32);
         for span in starts {
             let root = order[span.start..span.end]
                 .iter()
@@ -74,24 +86,24 @@ impl Traversal {
                 .expect("a component has atoms");
             walk.enter(molecule, ranks, root, branching, &mut frames, &mut possible);
             while let Some(frame) = frames.last_mut() {
+                let atom = frame.atom;
                 if possible.len() == frame.start {
-                    done[frame.atom as usize] = true;
+                    walk.places[atom as usize].done = true;
                     frames.pop();
                     continue;
                 }
                 let (_, other, bond) = possible.pop().expect("a possibility is open");
-                if walk.position[other as usize] == NONE {
-                    let atom = frame.atom;
+                let there = &mut walk.places[other as usize];
+                if there.position == NONE {
+                    there.parent_bond = bond;
                     if frame.last_child == NONE {
-                        walk.first_child[atom as usize] = other;
+                        walk.places[atom as usize].first_child = other;
                     } else {
-                        walk.next_sibling[frame.last_child as usize] = other;
+                        walk.places[frame.last_child as usize].next_sibling = other;
                     }
                     frame.last_child = other;
-                    walk.parent_bond[other as usize] = bond;
                     walk.enter(molecule, ranks, other, branching, &mut frames, &mut possible);
-                } else if !done[other as usize] {
-                    let atom = frame.atom;
+                } else if !there.done {
                     walk.add_closure(other, bond);
                     walk.add_closure(atom, bond);
                 }
@@ -110,11 +122,12 @@ impl Traversal {
         frames: &mut Vec<Frame>,
         possible: &mut Vec<(u64, u32, u32)>,
     ) {
-        self.position[atom as usize] = self.order.len() as u32;
+        let place = &mut self.places[atom as usize];
+        place.position = self.order.len() as u32;
+        let parent = place.parent_bond;
         self.order.push(atom);
         let start = possible.len();
         frames.push(Frame { atom, start, last_child: NONE });
-        let parent = self.parent_bond[atom as usize];
         for neighbour in molecule.neighbours(atom as usize) {
             if neighbour.bond == parent {
                 continue;
@@ -125,7 +138,7 @@ impl Traversal {
                 Branching::ChainsFirst => {
                     let bond = molecule.bond(neighbour.bond());
                     let order = u64::from(bond_weight(bond.order));
-                    if self.position[neighbour.atom()] != NONE {
+                    if self.places[neighbour.atom()].position != NONE {
                         // Open atoms, that is ring closures, first; closed ones are passed over.
                         order << 32 | rank
                     } else if bond.in_ring() {
@@ -154,16 +167,26 @@ impl Traversal {
     fn add_closure(&mut self, atom: u32, bond: u32) {
         let index = self.closures.len() as u32;
         self.closures.push(Closure { bond, next: NONE });
-        match self.last_closure[atom as usize] {
-            NONE => self.first_closure[atom as usize] = index,
+        let place = &mut self.places[atom as usize];
+        match std::mem::replace(&mut place.last_closure, index) {
+            NONE => place.first_closure = index,
             last => self.closures[last as usize].next = index,
         }
-        self.last_closure[atom as usize] = index;
+    }
+
+    /// Place of an atom in the order of the text.
+    pub(super) fn position(&self, atom: usize) -> u32 {
+        self.places[atom].position
+    }
+
+    /// Bond by which an atom is reached; [`NONE`] for the first of its component.
+    pub(super) fn parent_bond(&self, atom: usize) -> u32 {
+        self.places[atom].parent_bond
     }
 
     /// Bonds of the ring closures written at an atom, in order.
     pub(super) fn closures(&self, atom: u32) -> impl Iterator<Item = u32> + '_ {
-        let mut next = self.first_closure[atom as usize];
+        let mut next = self.places[atom as usize].first_closure;
         std::iter::from_fn(move || {
             let closure = *self.closures.get(next as usize)?;
             next = closure.next;
@@ -173,13 +196,13 @@ impl Traversal {
 
     /// Atoms that follow an atom as its branches and its continuation, in order.
     pub(super) fn children(&self, atom: u32) -> impl Iterator<Item = u32> + '_ {
-        let mut next = self.first_child[atom as usize];
+        let mut next = self.places[atom as usize].first_child;
         std::iter::from_fn(move || {
             let child = next;
             if child == NONE {
                 return None;
             }
-            next = self.next_sibling[child as usize];
+            next = self.places[child as usize].next_sibling;
             Some(child)
         })
     }
@@ -187,21 +210,21 @@ impl Traversal {
     /// Whether a bond is written as a ring closure.
     pub(super) fn is_closure(&self, molecule: &Molecule, bond: u32) -> bool {
         let ends = molecule.bond(bond as usize);
-        self.parent_bond[ends.begin()] != bond && self.parent_bond[ends.end()] != bond
+        self.parent_bond(ends.begin()) != bond && self.parent_bond(ends.end()) != bond
     }
 
     /// The atom from which a bond is read: the parent in the tree; for ring closures, whose
     /// symbol stands where the ring is closed, the later atom.
     pub(super) fn left_atom(&self, molecule: &Molecule, bond: u32) -> usize {
         let ends = molecule.bond(bond as usize);
-        let begin_first = self.position[ends.begin()] < self.position[ends.end()];
+        let begin_first = self.position(ends.begin()) < self.position(ends.end());
         if begin_first != self.is_closure(molecule, bond) { ends.begin() } else { ends.end() }
     }
 
     /// Place of a bond symbol in the text, relative to those of other bonds.
     pub(super) fn bond_position(&self, molecule: &Molecule, bond: u32) -> u32 {
         let ends = molecule.bond(bond as usize);
-        let later = self.position[ends.begin()].max(self.position[ends.end()]);
+        let later = self.position(ends.begin()).max(self.position(ends.end()));
         2 * later + u32::from(self.is_closure(molecule, bond))
     }
 }
