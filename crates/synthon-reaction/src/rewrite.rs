@@ -264,7 +264,7 @@ impl Workspace {
             p => Some(&script.atoms[p as usize - 1]),
         };
         let mut changed = self.touched[index] || self.reordered[index];
-        let mut stated = None;
+        let (mut stated, mut connectivity) = (None, None);
         if let Some(edit) = edit {
             if let Some(element) = edit.element.filter(|&e| e != atom.element()) {
                 spec.element = element;
@@ -280,10 +280,14 @@ impl Workspace {
                 spec.isotope = isotope;
             }
             spec.aromatic = edit.aromatic;
-            stated = edit.hydrogens;
+            (stated, connectivity) = (edit.hydrogens, edit.connectivity);
         }
         if let Some(h) = stated {
             spec.hydrogens = Hydrogens::Exactly(h);
+        } else if let Some(all) = connectivity.filter(|_| spec.element.atomic_number() == 7) {
+            let neighbours = self.neighbours(product, index as u32).count();
+            let hydrogens = usize::from(all).saturating_sub(neighbours).min(1);
+            spec.hydrogens = Hydrogens::Exactly(hydrogens as u8);
         } else if changed {
             spec.hydrogens = self.implied_hydrogens(product, index, spec);
         }

@@ -82,6 +82,9 @@ pub(crate) struct AtomEdit {
     pub element: Option<Element>,
     pub charge: Option<i8>,
     pub hydrogens: Option<u8>,
+    /// Neighbours including hydrogens (`X3`), told where the atom becomes aromatic: what tells the
+    /// nitrogen of pyrrole from that of pyridine when no hydrogens are stated.
+    pub connectivity: Option<u8>,
     pub isotope: Option<u16>,
     /// Written as aromatic on the precursor side.
     pub aromatic: bool,
@@ -310,6 +313,10 @@ fn atom_edit(
             .and_then(|c| i8::try_from(c).ok()),
         // Also when it was the same before: the count holds whatever happens to the bonds.
         hydrogens: after.hydrogens.and_then(|h| u8::try_from(h).ok()),
+        connectivity: after
+            .connectivity
+            .filter(|_| after.aromatic == Some(true) && before.aromatic != Some(true))
+            .and_then(|x| u8::try_from(x).ok()),
         isotope: after.isotope.filter(|_| before.isotope != after.isotope),
         aromatic: after.aromatic == Some(true),
         centre: centre_edit(product, p, precursor, q, slots, marks),

@@ -1,0 +1,71 @@
+//! The shipped library.
+
+use crate::library::{Library, LibraryLimits};
+use crate::source::Place;
+
+macro_rules! curated {
+    ($name:literal) => {
+        (
+            concat!("curated/", $name, ".toml"),
+            include_str!(concat!("../../../data/curated/", $name, ".toml")),
+        )
+    };
+}
+
+/// Functional groups and abbreviations, which user libraries may use too.
+pub(crate) const GROUPS: (&str, &str) = curated!("groups");
+
+const FILES: [(&str, &str); 9] = [
+    GROUPS,
+    curated!("acylation"),
+    curated!("substitution"),
+    curated!("coupling"),
+    curated!("carbonyl"),
+    curated!("heterocycles"),
+    curated!("redox"),
+    curated!("exchange"),
+    curated!("protection"),
+];
+
+/// Version of the content, in step with the manifest of the data folder.
+const VERSION: &str = "1";
+
+impl Library {
+    /// Name of the shipped library.
+    pub const CURATED_NAME: &'static str = "curated";
+
+    /// The shipped library: named reactions, written from general chemical knowledge. Reading it
+    /// takes some milliseconds; keep it.
+    pub fn curated() -> Library {
+        Library::from_toml(Self::CURATED_NAME, &FILES, &LibraryLimits::default())
+            .expect("a test reads the shipped library")
+            .with_version(VERSION)
+    }
+}
+
+/// What a template says of itself: products that it takes apart, and molecules that it leaves alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TemplateExamples {
+    /// The word by which the library calls the template.
+    pub id: String,
+    /// Products, each with one set of precursors that is proposed.
+    pub makes: Vec<(String, String)>,
+    /// Molecules for which nothing is proposed.
+    pub spares: Vec<String>,
+}
+
+/// The examples of all templates of the shipped library.
+pub fn curated_examples() -> Vec<TemplateExamples> {
+    FILES
+        .iter()
+        .flat_map(|&(file, text)| {
+            let document = Place { file, text }.document();
+            document.expect("a test reads the shipped library").template
+        })
+        .map(|raw| TemplateExamples {
+            id: raw.id.into_inner(),
+            makes: raw.makes,
+            spares: [raw.spares, raw.spares_stereo].concat(),
+        })
+        .collect()
+}
