@@ -347,6 +347,15 @@ fn look_around(draft: &Draft, atom: usize) -> Surroundings {
 fn donor(draft: &Draft, atom: usize) -> Donor {
     let this = &draft.atoms[atom];
     let state = &draft.state[atom];
+    if state.mate != u32::MAX
+        && this.charge == 0
+        && this.radicals == 0
+        && matches!(this.element, Element::C | Element::N)
+        && usize::from(state.halves) == 2 * (draft.degree(atom) + 1)
+    {
+        // The double bond that was placed in the ring is the only one.
+        return Donor::One;
+    }
     let bonds = look_around(draft, atom);
     let kind = if this.element.is_wildcard() {
         if bonds.in_ring { Donor::One } else { Donor::Any }

@@ -21,7 +21,7 @@ pub(crate) struct AtomState {
     pub halves: u16,
     /// Number of aromatic bonds as written.
     pub aromatic_bonds: u8,
-    /// Partner by a double bond while a kekulé form is sought.
+    /// Partner by a double bond that was placed in an aromatic ring.
     pub mate: u32,
     /// Marks of the search for a kekulé form.
     pub marks: u8,

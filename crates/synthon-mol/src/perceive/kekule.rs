@@ -45,14 +45,24 @@ pub(super) fn assign(
             return Err(repair::cannot_kekulise(draft, atoms, text));
         }
     }
+    let mut left_over = false;
     for bond in &mut draft.bonds {
         // Only bonds outside rings, between atoms that are not marked, are still aromatic.
         bond.order = bond.kekule;
         if bond.order == BondOrder::Aromatic {
             bond.kekule = BondOrder::Single;
+            left_over = true;
         }
     }
-    draft.count_bonds();
+    if left_over || draft.any_wildcard {
+        draft.count_bonds();
+    } else {
+        for state in &mut draft.state {
+            // Each aromatic bond became a single one, or the double one to the partner.
+            state.halves -= u16::from(state.aromatic_bonds);
+            state.halves += 2 * u16::from(state.mate != NONE);
+        }
+    }
     for atom in 0..draft.atoms.len() {
         if !draft.atoms[atom].aromatic {
             continue;
@@ -177,7 +187,6 @@ impl System<'_> {
         for &atom in self.atoms {
             // Systems may share an atom (spiro), and are placed one after the other.
             self.draft.state[atom as usize].marks = 0;
-            self.draft.state[atom as usize].mate = NONE;
         }
         true
     }

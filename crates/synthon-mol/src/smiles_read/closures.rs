@@ -53,6 +53,10 @@ impl Closures {
         span: (usize, usize),
     ) {
         let this = self.ends.len() as u32;
+        if this == 0 {
+            self.ends.reserve(8);
+            self.closed.reserve(4);
+        }
         self.ends.push(End { atom, degree, mark, span: (span.0 as u32, span.1 as u32) });
         if let Some(open) = self.small.0.get_mut(number as usize) {
             if *open == 0 {
@@ -114,6 +118,9 @@ impl Closures {
     }
 
     fn check_open(&self) -> Result<(), MolError> {
+        if self.ends.len() == 2 * self.closed.len() {
+            return Ok(());
+        }
         let small = (0u32..100).filter_map(|n| match self.small.0[n as usize] {
             0 => None,
             end => Some((n, end - 1)),
