@@ -10,7 +10,7 @@ use traversal::{Branching, NONE, Traversal};
 
 use crate::canon::partition::Span;
 use crate::canon::{Invariants, order_components};
-use crate::{BondOrder, Molecule};
+use crate::{Bond, BondOrder, Molecule};
 
 /// Version of the canonical text. People keep canonical SMILES as keys, so any change of the text
 /// of any molecule is a breaking change and comes with a new version.
@@ -93,10 +93,10 @@ pub fn write_smiles(molecule: &Molecule, options: &WriteOptions) -> WrittenSmile
         }
     };
     let walk = Traversal::new(molecule, &ranks, &spans, &order, branching);
-    let kekule: Vec<BondOrder> = if options.kekule {
-        molecule.bonds().iter().map(|bond| bond.kekule).collect()
-    } else {
-        Vec::new()
+    let kekule = match (options.kekule, options.order) {
+        (false, _) => Vec::new(),
+        (true, AtomOrder::Canonical) => canonical_kekule_orders(molecule, options),
+        (true, _) => molecule.bonds().iter().map(|bond| bond.kekule).collect(),
     };
     let writer = TextWriter {
         atoms: AtomWriter {
@@ -110,6 +110,25 @@ pub fn write_smiles(molecule: &Molecule, options: &WriteOptions) -> WrittenSmile
         marks: if options.isomeric { direction::marks(molecule, &walk) } else { Vec::new() },
     };
     writer.write(&spans, options.order == AtomOrder::Canonical, certain)
+}
+
+/// Orders of the bonds in a kekulé form that does not depend on the input: the one found on
+/// reading the canonical text.
+fn canonical_kekule_orders(molecule: &Molecule, options: &WriteOptions) -> Vec<BondOrder> {
+    let own = |bond: &Bond| bond.kekule;
+    let aromatic = write_smiles(molecule, &WriteOptions { kekule: false, ..*options });
+    let Ok(read) = Molecule::from_smiles(&aromatic.text) else {
+        return molecule.bonds().iter().map(own).collect();
+    };
+    let mut place = vec![0; molecule.atom_count()];
+    for (k, &atom) in aromatic.atom_order.iter().enumerate() {
+        place[atom as usize] = k;
+    }
+    let order = |bond: &Bond| {
+        let same = read.bond_between(place[bond.begin()], place[bond.end()]);
+        same.map_or(bond.kekule, |same| read.bond(same).kekule)
+    };
+    molecule.bonds().iter().map(order).collect()
 }
 
 impl Molecule {
