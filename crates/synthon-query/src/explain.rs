@@ -2,10 +2,10 @@
 
 use crate::bond_test::BondTest;
 use crate::expression::{AtomPrimitive as P, Expression, alternatives, clauses};
-use crate::matcher::MatchOptions;
+use crate::matcher::{MatchOptions, Matcher};
 use crate::pattern::Pattern;
 use crate::plan::NONE;
-use crate::search::{Run, Scratch, Wanted, reset_memo};
+use crate::search::{Run, reset_memo};
 use crate::target::Target;
 use std::fmt;
 use synthon_budget::{Budget, Stop};
@@ -117,6 +117,10 @@ pub fn explain(
     options: &MatchOptions,
     budget: &mut Budget,
 ) -> Result<Explanation, Stop> {
+    if let Some(map) = Matcher::new().first_within(pattern, target, options, budget)? {
+        let placed = map.iter().enumerate().map(|(q, &t)| (q, t as usize)).collect();
+        return Ok(Explanation { matches: true, placed, misses: Vec::new() });
+    }
     let mut memo = Vec::new();
     let mut pool = Vec::new();
     reset_memo(&mut memo, (pattern.graphs.len() - 1) * target.profile.words.len());
@@ -127,22 +131,10 @@ pub fn explain(
         budget,
         memo: &mut memo,
         pool: &mut pool,
+        domains: None,
         cap: u64::MAX,
         halted: None,
     };
-    let graph = pattern.graphs.len() - 1;
-    let mut embedding = None;
-    run.search(graph, None, &mut Scratch::default(), None, Wanted::Any, |map| {
-        embedding = Some(map.to_vec());
-        false
-    });
-    if let Some(stop) = run.stop() {
-        return Err(stop);
-    }
-    if let Some(map) = embedding {
-        let placed = map.iter().enumerate().map(|(q, &t)| (q, t as usize)).collect();
-        return Ok(Explanation { matches: true, placed, misses: Vec::new() });
-    }
     let mut misses = run.atoms_without_image();
     if misses.is_empty() {
         misses = run.atoms_with_too_few();

@@ -8,6 +8,7 @@
 mod atom_test;
 mod atom_word;
 mod bond_test;
+mod domains;
 mod error;
 mod explain;
 mod expression;

@@ -1,6 +1,8 @@
 //! Asking: does it match, where first, and where everywhere.
 
+use crate::domains::Domains;
 use crate::pattern::Pattern;
+use crate::plan::Plan;
 use crate::search::{Halt, Run, Scratch, Wanted, reset_memo};
 use crate::target::Target;
 use synthon_budget::{Budget, Status, Stop};
@@ -79,17 +81,105 @@ impl Embeddings {
     }
 }
 
+/// Nodes of the first attempt, which goes without candidate tables.
+const FIRST_ATTEMPT: u64 = 5_000;
+
 /// Nodes that the search for the stated order may cost beyond what finding any match did.
 const ORDER_CAP: u64 = 20_000;
 
+/// Takes the embeddings that a search finds.
+trait Sink {
+    /// Whether to go on after this one.
+    fn take(&mut self, map: &[u32]) -> bool;
+    /// The search begins anew.
+    fn restart(&mut self) {}
+}
+
+/// Whether there is one.
+struct Exists(bool);
+
+impl Sink for Exists {
+    fn take(&mut self, _: &[u32]) -> bool {
+        self.0 = true;
+        false
+    }
+}
+
+impl Sink for Option<Vec<u32>> {
+    fn take(&mut self, map: &[u32]) -> bool {
+        *self = Some(map.to_vec());
+        false
+    }
+}
+
+/// The first `limit`, and whether there are more.
+struct Capped<'a> {
+    list: &'a mut Embeddings,
+    limit: usize,
+}
+
+impl Sink for Capped<'_> {
+    fn take(&mut self, map: &[u32]) -> bool {
+        if self.list.count == self.limit {
+            self.list.truncated = true;
+            return false;
+        }
+        self.list.count += 1;
+        self.list.maps.extend_from_slice(map);
+        true
+    }
+
+    fn restart(&mut self) {
+        self.list.count = 0;
+        self.list.maps.clear();
+    }
+}
+
+/// What is searched where.
+#[derive(Clone, Copy)]
+struct Job<'a> {
+    pattern: &'a Pattern,
+    target: &'a Target<'a>,
+    options: MatchOptions,
+}
+
+/// In which order atoms are placed, and how much that may cost.
+#[derive(Clone, Copy)]
+enum Order {
+    /// Whatever finds an embedding soonest.
+    Best,
+    /// That of the text, which finds embeddings in ascending order, within a number of nodes.
+    Text(u64),
+}
+
 /// Matches patterns against targets and keeps its working memory from one call to the next.
-#[derive(Clone, Debug, Default)]
+///
+/// A node of the [`Budget`] is one query atom placed on one target atom; making candidate tables,
+/// which only hard pairs need, costs one for every sixteen entries looked at.
+#[derive(Clone, Debug)]
 pub struct Matcher {
     scratch: Scratch,
     memo: Vec<u8>,
     pool: Vec<Scratch>,
+    /// Candidate tables of the call, once the first attempt was not enough.
+    domains: Option<Domains>,
     /// Budget of the calls that have none, kept because making one reads the clock.
     unlimited: Option<Budget>,
+    /// Nodes after which candidate tables are made.
+    first_attempt: u64,
+}
+
+impl Default for Matcher {
+    fn default() -> Self {
+        Matcher {
+            scratch: Scratch::default(),
+            memo: Vec::new(),
+            pool: Vec::new(),
+            domains: None,
+            unlimited: None,
+            first_attempt: FIRST_ATTEMPT,
+        }
+    }
 }
 
 impl Matcher {
@@ -104,9 +194,12 @@ impl Matcher {
             return false;
         }
         let mut budget = self.unlimited.take().unwrap_or_default();
-        let found = self.matches_within(pattern, target, &MatchOptions::default(), &mut budget);
+        let job = Job { pattern, target, options: MatchOptions::default() };
+        let mut found = Exists(false);
+        // Without a limit nothing stops the search before it knows.
+        let _ = self.search(&job, &mut budget, Order::Best, Wanted::Any, &mut found);
         self.unlimited = Some(budget);
-        found.unwrap_or(false)
+        found.0
     }
 
     /// Whether the pattern matches, within a budget.
@@ -120,19 +213,17 @@ impl Matcher {
         options: &MatchOptions,
         budget: &mut Budget,
     ) -> Result<bool, Stop> {
+        budget.check()?;
         if !pattern.requirements().allow(&target.profile) {
             return Ok(false);
         }
-        let mut found = false;
-        self.search(pattern, target, options, budget, false, Wanted::Any, u64::MAX, |_| {
-            found = true;
-            false
-        })
-        .map_err(|halt| match halt {
-            Halt::Budget(stop) => stop,
-            Halt::Cap => Stop::Nodes,
-        })?;
-        Ok(found)
+        let job = Job { pattern, target, options: *options };
+        let mut found = Exists(false);
+        let end = self.search(&job, budget, Order::Best, Wanted::Any, &mut found);
+        match end {
+            Err(Halt::Budget(stop)) if !found.0 => Err(stop),
+            _ => Ok(found.0),
+        }
     }
 
     /// One embedding (target atom of every query atom): the first in order wherever finding that
@@ -151,25 +242,20 @@ impl Matcher {
         if !pattern.requirements().allow(&target.profile) {
             return Ok(None);
         }
+        let job = Job { pattern, target, options: *options };
         let mut found: Option<Vec<u32>> = None;
-        self.search(pattern, target, options, budget, false, Wanted::Any, u64::MAX, |map| {
-            found = Some(map.to_vec());
-            false
-        })
-        .or_else(|halt| match halt {
-            Halt::Budget(stop) if found.is_none() => Err(stop),
-            _ => Ok(()),
-        })?;
-        if found.is_none() || pattern.plans(pattern.graphs.len() - 1).best.in_text_order {
+        if let Err(Halt::Budget(stop)) =
+            self.search(&job, budget, Order::Best, Wanted::Any, &mut found)
+            && found.is_none()
+        {
+            return Err(stop);
+        }
+        if found.is_none() || self.was_ordered(&job) {
             return Ok(found);
         }
         // Any embedding is a valid answer, so running out on the way to the first one is no fault.
-        let mut first = None;
-        let _ =
-            self.search(pattern, target, options, budget, true, Wanted::Any, ORDER_CAP, |map| {
-                first = Some(map.to_vec());
-                false
-            });
+        let mut first: Option<Vec<u32>> = None;
+        let _ = self.search(&job, budget, Order::Text(ORDER_CAP), Wanted::Any, &mut first);
         Ok(first.or(found))
     }
 
@@ -182,9 +268,8 @@ impl Matcher {
         limit: usize,
         budget: &mut Budget,
     ) -> Embeddings {
-        let width = pattern.atoms().len();
         let mut list = Embeddings {
-            width,
+            width: pattern.atoms().len(),
             count: 0,
             maps: Vec::new(),
             status: Status::Completed,
@@ -197,73 +282,101 @@ impl Matcher {
         if !pattern.requirements().allow(&target.profile) {
             return list;
         }
-        let collect = |list: &mut Embeddings, map: &[u32]| {
-            if list.count == limit {
-                list.truncated = true;
-                return false;
-            }
-            list.count += 1;
-            list.maps.extend_from_slice(map);
-            true
-        };
-        let end =
-            self.search(pattern, target, options, budget, false, Wanted::All, u64::MAX, |map| {
-                collect(&mut list, map)
-            });
-        let ordered = pattern.plans(pattern.graphs.len() - 1).best.in_text_order;
-        if list.truncated && !ordered {
-            let mut first = list.clone();
-            (first.count, first.truncated) = (0, false);
-            first.maps.clear();
-            let cap = ORDER_CAP.max(4 * limit as u64);
-            let _ = self.search(pattern, target, options, budget, true, Wanted::All, cap, |map| {
-                collect(&mut first, map)
-            });
-            if first.count == limit {
-                list.maps = first.maps;
+        let job = Job { pattern, target, options: *options };
+        let mut sink = Capped { list: &mut list, limit };
+        let end = self.search(&job, budget, Order::Best, Wanted::All, &mut sink);
+        if !self.was_ordered(&job) {
+            if list.truncated {
+                let mut first = Embeddings { count: 0, maps: Vec::new(), ..list };
+                let cap = ORDER_CAP.max(4 * limit as u64);
+                let mut sink = Capped { list: &mut first, limit };
+                let _ = self.search(&job, budget, Order::Text(cap), Wanted::All, &mut sink);
+                if first.count == limit {
+                    list.maps = first.maps;
+                } else {
+                    list.sort();
+                }
             } else {
                 list.sort();
             }
-        } else if !ordered {
-            list.sort();
         }
         list.status = match end {
-            Err(Halt::Budget(stop)) => stop.into(),
             _ if list.truncated => Status::LimitReached,
+            Err(Halt::Budget(stop)) => stop.into(),
             _ => Status::Completed,
         };
         list
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the one place where all of them meet")]
+    /// Whether the last search for any embedding went in the order of the text, so that it found
+    /// embeddings in ascending order.
+    fn was_ordered(&self, job: &Job<'_>) -> bool {
+        let top = job.pattern.graphs.len() - 1;
+        self.domains.is_none() && job.pattern.plans(top).best.in_text_order
+    }
+
     fn search(
         &mut self,
-        pattern: &Pattern,
-        target: &Target<'_>,
-        options: &MatchOptions,
+        job: &Job<'_>,
         budget: &mut Budget,
-        in_text_order: bool,
+        order: Order,
         wanted: Wanted,
-        cap: u64,
-        visit: impl FnMut(&[u32]) -> bool,
+        sink: &mut impl Sink,
     ) -> Result<(), Halt> {
-        if pattern.graphs.len() > 1 {
-            reset_memo(&mut self.memo, (pattern.graphs.len() - 1) * target.profile.words.len());
-        }
+        let Job { pattern, target, options } = *job;
         let top = pattern.graphs.len() - 1;
-        let plan = if in_text_order { pattern.plans(top).text.as_ref() } else { None };
+        if top > 0 {
+            reset_memo(&mut self.memo, top * target.profile.words.len());
+        }
+        if matches!(order, Order::Best) {
+            self.domains = None;
+        }
+        let text = match order {
+            Order::Best => None,
+            Order::Text(_) => pattern.plans(top).text.as_ref(),
+        };
+        let limit = match order {
+            Order::Best => u64::MAX,
+            Order::Text(cap) => cap,
+        };
         let mut run = Run {
             pattern,
             target,
-            options: *options,
+            options,
             budget,
             memo: &mut self.memo,
             pool: &mut self.pool,
-            cap,
+            domains: self.domains.as_ref(),
+            cap: if self.domains.is_some() { limit } else { limit.min(self.first_attempt) },
             halted: None,
         };
-        run.search(top, plan, &mut self.scratch, None, wanted, visit);
-        run.halted.map_or(Ok(()), Err)
+        run.search(top, text, &mut self.scratch, None, wanted, |map| sink.take(map));
+        if run.halted != Some(Halt::Cap) || self.domains.is_some() || limit <= self.first_attempt {
+            return run.halted.map_or(Ok(()), Err);
+        }
+        // A hard pair: find out first where every atom can lie at all.
+        run.halted = None;
+        run.cap = u64::MAX;
+        let compiled = pattern.compiled(top);
+        let Some(domains) = Domains::build(&mut run, &compiled) else {
+            return run.halted.map_or(Ok(()), Err);
+        };
+        if domains.is_hopeless() {
+            return Ok(());
+        }
+        let atoms = target.profile.words.len() as f32;
+        let share: Vec<f32> =
+            (0..compiled.tests.len()).map(|q| domains.count(q) as f32 / atoms).collect();
+        let rarest = Plan::by_share(&compiled, &share, None);
+        let in_text_order = || text.unwrap_or(&pattern.plans(top).best);
+        let plan = if matches!(order, Order::Best) { &rarest } else { in_text_order() };
+        run.cap = limit - self.first_attempt;
+        run.domains = Some(&domains);
+        sink.restart();
+        run.search(top, Some(plan), &mut self.scratch, None, wanted, |map| sink.take(map));
+        let end = run.halted;
+        self.domains = Some(domains);
+        end.map_or(Ok(()), Err)
     }
 }
 
@@ -307,5 +420,59 @@ impl Pattern {
             limit,
             budget,
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use synthon_testkit::{MoleculeShape, Random, RandomMolecule};
+
+    /// Patterns in which candidate tables have something to say: branches, rings, stereo,
+    /// recursive parts, several components.
+    const PATTERNS: &[&str] = &[
+        "*~*(~*)~*",
+        "C(*)(*)*",
+        "[!#6]~*~*~[!#6]",
+        "*1~*~*~*~*~*~1",
+        "a1aaaaa1*",
+        "[C;$(C*N),$(C~O)]~*~*",
+        "C.C.[N,O].*~*~*",
+        "[C@](*)(*)*",
+        "*/C=C/*",
+        "(*~*).(*)",
+        "[D3](~[D1])~[D2]~[D2,D3]",
+    ];
+
+    #[test]
+    fn candidate_tables_change_no_answer() {
+        let mut random = Random::new(31);
+        let mut plain = Matcher { first_attempt: u64::MAX, ..Matcher::default() };
+        let mut tables = Matcher { first_attempt: 0, ..Matcher::default() };
+        let patterns: Vec<Pattern> =
+            PATTERNS.iter().map(|p| Pattern::from_smarts(p).expect("these are SMARTS")).collect();
+        let mut found = 0;
+        for round in 0..300 {
+            let text =
+                RandomMolecule::new(&MoleculeShape::default(), &mut random).spell(&mut random);
+            let Ok(molecule) = Molecule::from_smiles(&text) else { continue };
+            let target = Target::new(&molecule);
+            let options = MatchOptions { induced: round % 2 == 1, complete_rings_only: false };
+            for (pattern, smarts) in patterns.iter().zip(PATTERNS) {
+                for limit in [3, usize::MAX] {
+                    let ask = |matcher: &mut Matcher| {
+                        let mut budget = Budget::unlimited();
+                        let all =
+                            matcher.all_within(pattern, &target, &options, limit, &mut budget);
+                        let first = matcher.first_within(pattern, &target, &options, &mut budget);
+                        (all, first)
+                    };
+                    let expected = ask(&mut plain);
+                    found += expected.0.len();
+                    assert_eq!(ask(&mut tables), expected, "{smarts} in {text}");
+                }
+            }
+        }
+        assert!(found > 10_000, "{found}");
     }
 }

@@ -163,9 +163,7 @@ impl Plan {
 
     /// Rarest atoms first, each next to one placed before where possible; `root` starts if given.
     pub(crate) fn rarest_first(compiled: &Compiled<'_>, root: Option<u32>) -> Plan {
-        let graph = compiled.graph;
-        let n = graph.atoms.len();
-        if n == 1 {
+        if compiled.tests.len() == 1 {
             return Plan::of_order(compiled, &[0], root);
         }
         let share: Vec<f32> = compiled
@@ -176,12 +174,19 @@ impl Plan {
                 word::selectivity(test.forbidden) * 0.5f32.powi(residual as i32)
             })
             .collect();
+        Plan::by_share(compiled, &share, root)
+    }
+
+    /// The same, by the share of the target's atoms that every query atom may take.
+    pub(crate) fn by_share(compiled: &Compiled<'_>, share: &[f32], root: Option<u32>) -> Plan {
+        let graph = compiled.graph;
+        let n = graph.atoms.len();
         let mut order: Vec<u32> = Vec::with_capacity(n);
         // How many placed neighbours an atom has; placed atoms are marked by NONE.
         let mut touched = vec![0u32; n];
         let mut frontier: Vec<u32> = Vec::new();
         // Components in ascending order of their rarest atoms.
-        let mut starts = rarest_of_components(graph, &share);
+        let mut starts = rarest_of_components(graph, share);
         if let Some(root) = root {
             let component = graph.atoms[root as usize].component as usize;
             let place = starts

@@ -72,18 +72,24 @@ impl Pattern {
     pub(crate) fn plans(&self, graph: usize) -> &Plans {
         let program = &self.program().graphs[graph];
         program.plans.get_or_init(|| {
-            let compiled = Compiled {
-                graph: &self.graphs[graph],
-                tests: &program.tests,
-                bonds: &program.bonds,
-                geometries: &program.geometries,
-                literals: &self.atom_literals,
-            };
+            let compiled = self.compiled(graph);
             let top = graph + 1 == self.graphs.len();
             let best = Plan::rarest_first(&compiled, if top { None } else { Some(0) });
             let text = (top && !best.in_text_order).then(|| Plan::in_text_order(&compiled));
             Plans { best, text }
         })
+    }
+
+    /// A graph with everything that plans and tables are made from.
+    pub(crate) fn compiled(&self, graph: usize) -> Compiled<'_> {
+        let program = &self.program().graphs[graph];
+        Compiled {
+            graph: &self.graphs[graph],
+            tests: &program.tests,
+            bonds: &program.bonds,
+            geometries: &program.geometries,
+            literals: &self.atom_literals,
+        }
     }
 
     /// What a target must have for this pattern to match.

@@ -1,6 +1,7 @@
 //! The backtracking search of one graph in one target.
 
-use crate::atom_test::holds_with_handedness;
+use crate::atom_test::{AtomTest, holds_with_handedness};
+use crate::domains::Domains;
 use crate::expression::AtomPrimitive as P;
 use crate::matcher::MatchOptions;
 use crate::pattern::Pattern;
@@ -53,6 +54,8 @@ pub(crate) struct Run<'a> {
     pub(crate) memo: &'a mut Vec<u8>,
     /// Memory for searches inside searches.
     pub(crate) pool: &'a mut Vec<Scratch>,
+    /// Candidates of the pattern's own atoms, where a first attempt was not enough.
+    pub(crate) domains: Option<&'a Domains>,
     /// Nodes that this attempt may still spend.
     pub(crate) cap: u64,
     pub(crate) halted: Option<Halt>,
@@ -69,12 +72,14 @@ impl Run<'_> {
         }
         let mut scratch = self.pool.pop().unwrap_or_default();
         let options = std::mem::take(&mut self.options);
+        let domains = self.domains.take();
         let mut found = false;
         self.search(graph as usize, None, &mut scratch, Some(atom as u32), Wanted::Any, |_| {
             found = true;
             false
         });
         self.options = options;
+        self.domains = domains;
         self.pool.push(scratch);
         if self.halted.is_none() {
             self.memo[slot] = if found { YES } else { NO };
@@ -92,15 +97,24 @@ impl Run<'_> {
 
     #[inline]
     fn passes(&mut self, step: &Step, atom: usize) -> bool {
+        match self.domains {
+            Some(domains) => domains.has(step.atom as usize, atom),
+            None => self.test_passes(&step.test, atom),
+        }
+    }
+
+    /// Whether an atom meets a compiled expression.
+    #[inline]
+    pub(crate) fn test_passes(&mut self, test: &AtomTest, atom: usize) -> bool {
         let word = self.target.profile.words[atom];
-        if word & step.test.forbidden != 0 {
+        if word & test.forbidden != 0 {
             return false;
         }
-        if step.test.clauses.0 == step.test.clauses.1 {
+        if test.clauses.0 == test.clauses.1 {
             return true;
         }
         let pattern = self.pattern;
-        pattern.program().arenas.passes(&step.test, word, |p| self.meets(p, atom))
+        pattern.program().arenas.passes(test, word, |p| self.meets(p, atom))
     }
 
     /// Whether the image of a query atom has the handedness that its expression asks for.
@@ -254,6 +268,10 @@ impl Run<'_> {
                         break;
                     }
                     root as usize
+                } else if let Some(domains) = self.domains {
+                    let Some(next) = domains.next(atom, at) else { break };
+                    cursor[depth] = next as u32 + 1;
+                    next
                 } else {
                     let rest = profile.words.get(at..).unwrap_or(&[]);
                     let Some(skip) = rest.iter().position(|w| w & step.test.forbidden == 0) else {

@@ -353,21 +353,53 @@ fn hostile_pairs_end_at_their_deadline() {
         format!("Oc1nc({}C(F)(F)F)nc(N)n1", branch.repeat(n))
     };
     let cage = "C12C3C4C5C1C6C7C2C8C3C9C4C1C5C6C2C7C8C9C12";
+    let fullerene = "c12c3c4c5c1c1c6c7c2c2c8c3c3c9c4c4c%10c5c5c1c1c6c6c%11c7c2c2c7c8c3c3c8c9c4c4c9c\
+                     %10c5c5c1c1c6c6c%11c2c2c7c3c3c8c4c4c9c5c1c1c6c2c3c41";
+    let dendrimer = |depth: usize| {
+        (0..depth).fold("C".to_string(), |branch, _| format!("C({branch})({branch}){branch}"))
+    };
+    // One leaf moved from where the pattern needs it.
+    let broken = dendrimer(4).replacen("C(C)(C)C", "C(C)CCC", 1);
+    let ring = |n: usize| format!("*1{}~1", "~*".repeat(n - 1));
+    // A grid of four-rings: bipartite, so that an odd ring is nowhere in it.
+    let sheet = |n: usize| {
+        let row = |r: usize| -> String {
+            let atom = |c: usize| {
+                let up =
+                    if r > 0 { format!("%({})", 1_000 + (r - 1) * n + c) } else { String::new() };
+                let down =
+                    if r + 1 < n { format!("%({})", 1_000 + r * n + c) } else { String::new() };
+                format!("C{up}{down}")
+            };
+            (0..n).map(atom).collect()
+        };
+        (0..n).map(row).collect::<Vec<_>>().join(".")
+    };
     let pairs = [
         (perfluoro(4), perfluoro(4)),
         (perfluoro(4).replace("nc(N)n1", "nc(NCl)n1"), perfluoro(4)),
         (format!("{}.[Cl]", perfluoro(3)), perfluoro(3)),
         ("C.".repeat(31) + "C", "C".repeat(1_024)),
         ("CC.".repeat(31) + "CN", "C".repeat(200)),
+        ("CC.".repeat(98) + "CC", "C".repeat(100) + "." + &"C".repeat(99)),
         ("C".repeat(10_000), "C".repeat(1_024)),
-        ("C".repeat(1_000), "C1".to_string() + &"C".repeat(1_022) + "1"),
+        ("*".repeat(1_000), "C1".to_string() + &"C".repeat(1_022) + "1"),
         (format!("C1{}1", "C".repeat(200)), "C1CCCCC1".repeat(120)),
-        ("*1".to_string() + &"~*".repeat(40) + "~1", cage.to_string()),
+        (ring(13), cage.to_string()),
+        (ring(41), cage.to_string()),
+        (ring(31), sheet(12)),
+        (fullerene.to_string(), fullerene.to_string()),
+        (ring(59), fullerene.to_string()),
+        (
+            format!("C({0})({0})({0}){0}", dendrimer(4)),
+            format!("C({0})({0})({0}){broken}", dendrimer(4)),
+        ),
         ("[$(".repeat(20) + "C" + &"~*)]".repeat(20), "C1CCCCC1".repeat(100)),
         (
             format!("[{}]", vec!["!$(*~*~*~*~*~*~*~*~*~*~*N)"; 50].join(";")),
             "C1CC2CC1CC2".repeat(40),
         ),
+        (format!("[$({})]", ring(31)), sheet(12)),
     ];
     for (pattern, target) in &pairs {
         let pattern = smarts(pattern);
