@@ -108,7 +108,7 @@ fn different_stereoisomers_have_different_texts() {
         &["C/C=C1\\CC[C@H](C)CC1", "C/C=C1/CC[C@H](C)CC1"],
         &["C[C@H]1CC[C@]2(CC1)CC[C@@H](C)CC2", "C[C@H]1CC[C@]2(CC1)CC[C@H](C)CC2"],
         &["N[Pt@SP1](N)(Cl)Cl", "N[Pt@SP2](N)(Cl)Cl"],
-        &["N[Co@OH1](N)(N)(Cl)(Cl)Cl", "N[Co@OH5](N)(N)(Cl)(Cl)Cl"],
+        &["N[Co@OH1](N)(N)(Cl)(Cl)Cl", "N[Co@OH25](N)(N)(Cl)(Cl)Cl"],
         &["C/C=C\\C", "C/C=C/C", "CC=CC"],
     ] {
         let texts: std::collections::BTreeSet<String> =
