@@ -66,6 +66,13 @@ def mutations(texts, count, seed):
     return changed
 
 
+def corpora_of(data, limit):
+    """The SMILES corpora: name and texts (without the names that follow them)."""
+    for path in sorted((data / "smiles").iterdir()):
+        texts = [line.split()[0] for line in read_lines(path)]
+        yield path.name.split(".")[0], spread(texts, limit)
+
+
 class Suite:
     """One comparison: command line, inputs, our answers, counts."""
 
@@ -89,9 +96,7 @@ class Suite:
 
     def corpora(self):
         """The SMILES corpora: name and texts (without the names that follow them)."""
-        for path in sorted((self.data / "smiles").iterdir()):
-            texts = [line.split()[0] for line in read_lines(path)]
-            yield path.name.split(".")[0], spread(texts, self.limit)
+        return corpora_of(self.data, self.limit)
 
     def ours(self, inputs, *arguments):
         """Our answer to each input, a JSON value a line."""

@@ -6,7 +6,7 @@ use synthon_budget::Budget;
 use synthon_mol::{BondOrder, Molecule};
 use synthon_query::{Matcher, Target};
 
-use crate::outcome::{Applied, ApplyOptions, Outcome};
+use crate::outcome::{Applied, ApplyOptions, Components, Outcome};
 use crate::rewrite::{Match, Workspace};
 use crate::script::Script;
 use crate::search;
@@ -50,7 +50,8 @@ impl Template {
     /// many templates are tried on it.
     ///
     /// The components of the product side that stand in one pair of parentheses match inside one
-    /// component of the molecule; each that stands alone has one to itself.
+    /// component of the molecule; each that stands alone has one to itself, unless the options
+    /// free it.
     ///
     /// Searching and each match spend budget. When it is used up, or more than
     /// `options.max_matches` matches are found, what was found so far is returned as truncated.
@@ -74,7 +75,8 @@ impl Template {
         if found.is_empty() {
             return applied;
         }
-        let components = script.several_components.then(|| molecule.components().1);
+        let separate = script.several_components && options.components == Components::Apart;
+        let components = separate.then(|| molecule.components().1);
         let mut signatures: BTreeSet<Vec<u128>> = BTreeSet::new();
         let mut outcomes: Vec<Outcome> = Vec::new();
         for atoms in found.iter() {

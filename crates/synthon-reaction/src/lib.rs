@@ -28,7 +28,9 @@ mod text;
 pub use apply::Scratch;
 pub use error::{ReactionError, ReactionErrorKind, Side};
 pub use index::{IndexScratch, TemplateIndex};
-pub use outcome::{Applied, ApplyOptions, Note, Origin, Outcome, Spectators, StereoRule};
+pub use outcome::{
+    Applied, ApplyOptions, Components, Note, Origin, Outcome, Spectators, StereoRule,
+};
 pub use replay::{
     AtomEconomy, AtomEconomyStatus, Balance, ForwardCheck, atom_economy, balance, combine,
     forward_check,

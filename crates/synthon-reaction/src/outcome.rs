@@ -34,6 +34,16 @@ pub enum Spectators {
     Keep,
 }
 
+/// Where the components of a product side that stand alone (not in one pair of parentheses) lie.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Components {
+    /// Each has a component of the molecule to itself, as each is given a molecule in RDKit.
+    #[default]
+    Apart,
+    /// Anywhere, as in the Daylight theory: two of them may lie in one component.
+    Free,
+}
+
 /// Choices for applying a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -42,6 +52,8 @@ pub struct ApplyOptions {
     pub stereo: StereoRule,
     /// What becomes of untouched components. Default: [`Spectators::Drop`].
     pub spectators: Spectators,
+    /// Where the components of the product side lie. Default: [`Components::Apart`].
+    pub components: Components,
     /// Matches looked at before the answer is cut and called truncated. Default 1,000, as in
     /// RDKit.
     pub max_matches: usize,
@@ -55,6 +67,7 @@ impl Default for ApplyOptions {
         ApplyOptions {
             stereo: StereoRule::Strict,
             spectators: Spectators::Drop,
+            components: Components::Apart,
             max_matches: 1_000,
             write_maps: false,
         }
@@ -71,6 +84,12 @@ impl ApplyOptions {
     /// Sets [`spectators`](Self::spectators).
     pub fn spectators(mut self, spectators: Spectators) -> Self {
         self.spectators = spectators;
+        self
+    }
+
+    /// Sets [`components`](Self::components).
+    pub fn components(mut self, components: Components) -> Self {
+        self.components = components;
         self
     }
 

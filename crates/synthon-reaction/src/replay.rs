@@ -9,7 +9,7 @@ use synthon_mol::{
 };
 
 use crate::apply::Scratch;
-use crate::outcome::ApplyOptions;
+use crate::outcome::{ApplyOptions, Components};
 use crate::template::Template;
 
 /// Elements of a step counted on both sides, hydrogen left out.
@@ -130,7 +130,9 @@ pub struct ForwardCheck {
 
 /// Runs a template forwards on precursors and compares what comes out with the target.
 ///
-/// `forward` is the reversed template, see [`Template::reversed`].
+/// `forward` is the reversed template, see [`Template::reversed`]. Precursors react with each
+/// other, each with its own component of the template; only where there are fewer precursors than
+/// components (a ring closes) may two components lie in one precursor.
 pub fn forward_check(
     forward: &Template,
     precursors: &[Molecule],
@@ -140,7 +142,9 @@ pub fn forward_check(
     budget: &mut Budget,
 ) -> ForwardCheck {
     let Ok(mixture) = combine(precursors) else { return ForwardCheck::default() };
-    let applied = forward.apply_with(&mixture, options, scratch, budget);
+    let free = precursors.len() < forward.product_pattern().graph().component_count();
+    let options = if free { options.components(Components::Free) } else { *options };
+    let applied = forward.apply_with(&mixture, &options, scratch, budget);
     let wanted = target.canonical_key();
     let mut check = ForwardCheck {
         distinct_products: applied.outcomes.len(),

@@ -57,6 +57,10 @@ impl Orders {
         self.0
     }
 
+    fn only(order: BondOrder) -> Orders {
+        Orders(1 << order as u8)
+    }
+
     fn is_only(self, order: BondOrder) -> bool {
         self.0 == 1 << order as u8
     }
@@ -408,9 +412,26 @@ fn add_bonds(
 ) {
     let matched = product.atoms().len() as Slot;
     let in_ring = ring_bonds(precursor);
+    let aromatic = |pattern: &Pattern, atom| pattern.stated(atom).aromatic == Some(true);
     for (index, bond) in precursor.bonds().iter().enumerate() {
-        let orders = orders_between(precursor, index);
+        let mut orders = orders_between(precursor, index);
         let (mut begin, mut end) = (slots[bond.begin()], slots[bond.end()]);
+        let become_aromatic = begin < matched
+            && end < matched
+            && !(aromatic(product, begin as usize) && aromatic(product, end as usize));
+        let order = if orders.contains(BondOrder::Aromatic)
+            && aromatic(precursor, bond.begin())
+            && aromatic(precursor, bond.end())
+            && (in_ring[index] || become_aromatic)
+        {
+            // Atoms that become aromatic do so by their bonds.
+            if become_aromatic {
+                orders = Orders::only(BondOrder::Aromatic);
+            }
+            BondOrder::Aromatic
+        } else {
+            orders.first().unwrap_or(BondOrder::Single)
+        };
         if precursor
             .bond_expression(bond)
             .iter()
@@ -418,16 +439,6 @@ fn add_bonds(
         {
             std::mem::swap(&mut begin, &mut end);
         }
-        let aromatic = |atom| precursor.stated(atom).aromatic == Some(true);
-        let order = if orders.contains(BondOrder::Aromatic)
-            && in_ring[index]
-            && aromatic(bond.begin())
-            && aromatic(bond.end())
-        {
-            BondOrder::Aromatic
-        } else {
-            orders.first().unwrap_or(BondOrder::Single)
-        };
         let edit = BondEdit { begin, end, orders, order: Some(order) };
         if begin >= matched || end >= matched {
             script.new_bonds.push(edit);

@@ -203,6 +203,15 @@ fn aromatic_rings_are_made_broken_and_kept() {
         "Cc1ccc(C)n1CC",
         &["CC(=O)CCC(C)=O.CCN"],
     );
+    // Hydrogenation of a pyridine, backwards: the new aromatic bonds are not written.
+    check(
+        "[N;H1:1]1-[C:2]-[C:3]-[C:4]-[C:5]-[C:6]-1>>[n;H0:1]1[c:2][c:3][c:4][c:5][c:6]1",
+        "CC1CCNCC1",
+        &["Cc1ccncc1"],
+    );
+    // A biaryl bond that is not written is single.
+    check("[c:1]Br>>[c:1]c1ccccc1", "Brc1ccncc1", &["c1cc(ccn1)-c1ccccc1"]);
+    check("[c:1]Br.[c:2]I>>[c:1][c:2]", "Brc1ccncc1.Ic1ccccc1", &["c1cc(ccn1)-c1ccccc1"]);
     // A ring that stays must stay able to carry its double bonds.
     let applied = run("[c:1]:[c:2]>>[C:1].[C:2]", "c1ccncc1", &ApplyOptions::default());
     assert!(applied.is_empty() && applied.invalid > 0);

@@ -61,6 +61,12 @@ fn precursors_react_with_each_other_not_with_themselves() {
 }
 
 #[test]
+fn a_ring_closes_within_one_precursor() {
+    let check = replay(AMIDE, "NCCCC(=O)O", "O=C1CCCN1");
+    assert!(check.reproduces_target && check.distinct_products == 1);
+}
+
+#[test]
 fn a_target_that_does_not_come_out_is_told() {
     let check = replay(AMIDE, "CC(=O)O.NC", "CC(=O)NCC");
     assert!(!check.reproduces_target && !check.reproduces_without_stereo);
