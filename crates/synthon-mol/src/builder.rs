@@ -151,7 +151,7 @@ impl MoleculeBuilder {
     /// When the graph is none, an atom has too many bonds, or an aromatic ring has no kekulé form.
     pub fn build(self) -> Result<Molecule, MolError> {
         let direction_marks = self.bonds.iter().any(|b| b.direction != BondDirection::None);
-        perceive::perceive(self, Source { text: None, direction_marks })
+        perceive::perceive(self, Source { text: None, from_text: false, direction_marks })
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) fn assign(
     draft: &mut Draft,
     rings: &Rings,
     systems: &Systems,
-    text: Option<&str>,
+    text: Option<(&str, usize)>,
 ) -> Result<(), MolError> {
     if !draft.any_aromatic {
         return Ok(());

@@ -22,8 +22,10 @@ use crate::{MolError, MolErrorKind, Molecule};
 
 /// Where a builder comes from.
 pub(crate) struct Source<'t> {
-    /// The SMILES text, for error messages and repairs.
-    pub text: Option<&'t str>,
+    /// The SMILES text and where it begins after leading blanks, for repairs.
+    pub text: Option<(&'t str, usize)>,
+    /// The graph is sound, since it was read from text.
+    pub from_text: bool,
     /// Whether any bond may carry a `/` or `\` mark.
     pub direction_marks: bool,
 }
@@ -33,7 +35,7 @@ pub(crate) fn perceive(
     mut builder: MoleculeBuilder,
     source: Source<'_>,
 ) -> Result<Molecule, MolError> {
-    if source.text.is_none() {
+    if !source.from_text {
         check_graph(&builder)?;
     }
     hydrogens::fold(&mut builder);
@@ -41,7 +43,7 @@ pub(crate) fn perceive(
     drop(builder);
     fixups::rewrite(&mut draft);
     organometallics::make_dative(&mut draft);
-    valence::assign(&mut draft)?;
+    valence::assign(&mut draft).map_err(|e| repair::too_many_bonds(&draft, e, source.text))?;
     let (rings, systems) = rings::find(&mut draft)?;
     kekule::assign(&mut draft, &rings, &systems, source.text)?;
     radicals::assign(&mut draft);

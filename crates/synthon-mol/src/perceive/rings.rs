@@ -211,7 +211,7 @@ impl Search<'_> {
                 return false;
             }
             self.rings.atoms.push(at);
-            at = ends.begin ^ ends.end ^ at;
+            at ^= ends.begin ^ ends.end;
         }
         if at != start {
             self.rings.atoms.truncate(first);

@@ -250,11 +250,7 @@ fn too_many(draft: &Draft, atom: usize, valence: i32) -> MolError {
         counted(i32::from(hydrogens), "hydrogen"),
         allowed.join(" or ")
     );
-    if this.element == Element::N && this.charge == 0 && valence == 4 {
-        hint.push_str("; a nitrogen with four bonds is written [N+]");
-    } else if hydrogens > 0 {
-        hint.push_str("; remove a hydrogen or a bond");
-    } else {
+    if this.charge == 0 && hydrogens == 0 && this.element != Element::N {
         hint.push_str("; remove a bond or lower its order, or give the atom its charge");
     }
     error.with_hint(hint)

@@ -44,7 +44,18 @@ pub fn read_smiles(text: &str, options: &ReadOptions) -> Result<Molecule, MolErr
         ));
     }
     let (builder, direction_marks) = reader::read(text, start, end, options)?;
-    perceive::perceive(builder, Source { text: Some(&text[..end]), direction_marks })
+    let text = Some((&text[..end], start));
+    perceive::perceive(builder, Source { text, from_text: true, direction_marks })
+}
+
+/// Whether a text that is offered as a repair reads.
+pub(crate) fn reads(text: &str) -> bool {
+    reader::read(text, 0, text.len(), &ReadOptions::default()).is_ok_and(
+        |(builder, direction_marks)| {
+            let source = Source { text: None, from_text: true, direction_marks };
+            perceive::perceive(builder, source).is_ok()
+        },
+    )
 }
 
 impl Molecule {

@@ -346,6 +346,12 @@ impl Reader<'_> {
             .at(mark_at..mark_at + 1)
     }
 
+    /// Whether the text is a word rather than SMILES: small letters, as no SMILES has them.
+    fn is_word(&self) -> bool {
+        let mut letters = self.bytes[..self.end].iter().skip(self.pos.min(1));
+        self.end > 3 && letters.all(u8::is_ascii_lowercase)
+    }
+
     /// The fault at a character that cannot stand here.
     #[cold]
     fn refuse(&self, at: usize, expect: Expect, mark_at: usize) -> MolError {
@@ -372,6 +378,8 @@ impl Reader<'_> {
             b'H' => error.with_hint(
                 "H stands inside brackets only, as in [NH4+]; hydrogens of ordinary atoms are implied",
             ),
+            b'>' => error.with_hint("this is a reaction; give one molecule"),
+            _ if self.is_word() => error.with_hint("this looks like a name; give its SMILES"),
             b'(' => error.with_hint("a branch follows an atom"),
             b')' => error.with_hint("a branch must hold an atom"),
             b'0'..=b'9' | b'%' => error.with_hint("a ring-closure number follows an atom"),
