@@ -38,7 +38,8 @@ impl Default for LibraryLimits {
 #[derive(Clone, Debug)]
 pub struct NamedTemplate {
     template: Template,
-    precursor_side: PrecursorSide,
+    forward: OnceLock<Option<Template>>,
+    precursor_side: OnceLock<PrecursorSide>,
     id: String,
     name: String,
     family: String,
@@ -55,6 +56,11 @@ impl NamedTemplate {
     /// The template itself. Its [`id`](Template::id) is the stable identity.
     pub fn template(&self) -> &Template {
         &self.template
+    }
+
+    /// The template run forwards, made when first asked for.
+    pub fn forward(&self) -> Option<&Template> {
+        self.forward.get_or_init(|| self.template.reversed().ok()).as_ref()
     }
 
     /// Word by which the library calls it, such as `amide_from_acid`.
@@ -116,7 +122,7 @@ impl NamedTemplate {
     }
 
     pub(crate) fn precursor_side(&self) -> &PrecursorSide {
-        &self.precursor_side
+        self.precursor_side.get_or_init(|| PrecursorSide::of(&self.template))
     }
 }
 
@@ -419,12 +425,6 @@ impl<'l> Reader<'l> {
         template
             .require_balanced()
             .map_err(|error| refused(LibraryErrorKind::Unbalanced, error.to_string()))?;
-        template.reversed().map_err(|error| {
-            refused(LibraryErrorKind::Template, format!("cannot be run forwards: {error}"))
-        })?;
-        let side = template.text().split_once(">>").map_or("", |(_, side)| side);
-        let precursor_side = PrecursorSide::from_smarts(side)
-            .map_err(|error| refused(LibraryErrorKind::Template, error.to_string()))?;
         let plausibility = match &raw.plausibility {
             None => 0.5,
             Some(value) if *value.get_ref() > 0.0 && *value.get_ref() <= 1.0 => *value.get_ref(),
@@ -448,7 +448,8 @@ impl<'l> Reader<'l> {
         }
         self.templates.push(NamedTemplate {
             template,
-            precursor_side,
+            forward: OnceLock::new(),
+            precursor_side: OnceLock::new(),
             id,
             name: raw.name,
             family,

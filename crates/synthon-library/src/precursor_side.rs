@@ -5,7 +5,8 @@
 //! precursors, and an outcome that breaks it is no way to the product.
 
 use synthon_mol::Molecule;
-use synthon_query::{Matcher, Pattern, QueryError, Target};
+use synthon_query::{Matcher, Pattern, Target};
+use synthon_reaction::Template;
 
 /// The components of a precursor side, as patterns without stereo marks.
 #[derive(Clone, Debug)]
@@ -14,8 +15,16 @@ pub(crate) struct PrecursorSide {
 }
 
 impl PrecursorSide {
-    /// Reads the precursor side of a template.
-    pub fn from_smarts(side: &str) -> Result<PrecursorSide, QueryError> {
+    /// The conditions of a template. Its precursor side was read as one pattern; should a part of
+    /// it be none by itself, that part asks for nothing.
+    pub fn of(template: &Template) -> PrecursorSide {
+        let side = template.text().split_once(">>").map_or("", |(_, side)| side);
+        let parts = components(side).map(|part| Pattern::from_smarts(&without_marks(part)));
+        PrecursorSide { parts: parts.filter_map(Result::ok).collect() }
+    }
+
+    #[cfg(test)]
+    fn from_smarts(side: &str) -> Result<PrecursorSide, synthon_query::QueryError> {
         let parts = components(side).map(|part| Pattern::from_smarts(&without_marks(part)));
         Ok(PrecursorSide { parts: parts.collect::<Result<_, _>>()? })
     }
