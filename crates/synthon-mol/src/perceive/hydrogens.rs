@@ -6,16 +6,22 @@
 //! do not keep them (RDKit's defaults).
 
 use crate::builder::{BondDirection, Hydrogens, MoleculeBuilder};
-use crate::{BondOrder, BondStereo, Chirality, Element};
+use crate::{BondOrder, BondStereo, Chirality, Element, MolError, MolErrorKind};
+
+/// Most hydrogens that fold into one atom.
+const MOST_HYDROGENS: usize = 200;
 
 /// Removes the hydrogens that fold; atom and bond indices close up.
-pub(super) fn fold(builder: &mut MoleculeBuilder) {
+///
+/// # Errors
+/// When an atom would get more hydrogens than can be counted.
+pub(super) fn fold(builder: &mut MoleculeBuilder) -> Result<(), MolError> {
     let candidate = |b: &MoleculeBuilder, i: usize| {
         let atom = &b.atoms[i];
         atom.element == Element::H && atom.isotope == 0 && atom.charge != -1
     };
     if !(0..builder.atoms.len()).any(|i| candidate(builder, i)) {
-        return;
+        return Ok(());
     }
     // Bonds of every atom, in index order.
     let mut bonds_of: Vec<Vec<u32>> = vec![Vec::new(); builder.atoms.len()];
@@ -27,12 +33,23 @@ pub(super) fn fold(builder: &mut MoleculeBuilder) {
         .map(|i| candidate(builder, i) && is_foldable(builder, &bonds_of, i))
         .collect();
     if !folds.contains(&true) {
-        return;
+        return Ok(());
+    }
+    for (atom, bonds) in bonds_of.iter().enumerate().filter(|(_, b)| b.len() > MOST_HYDROGENS) {
+        let folding = bonds.iter().filter(|&&b| folds[other_end(builder, b, atom)]).count();
+        if folding > MOST_HYDROGENS {
+            return Err(MolError::new(
+                MolErrorKind::TooLarge,
+                format!("Atom {atom} has {folding} hydrogens, more than {MOST_HYDROGENS}"),
+            )
+            .with_atoms(vec![atom as u32]));
+        }
     }
     for hydrogen in (0..folds.len()).rev().filter(|&h| folds[h]) {
         fold_one(builder, &mut bonds_of, hydrogen);
     }
     close_up(builder, &folds);
+    Ok(())
 }
 
 fn other_end(builder: &MoleculeBuilder, bond: u32, atom: usize) -> usize {

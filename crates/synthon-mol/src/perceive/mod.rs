@@ -38,7 +38,7 @@ pub(crate) fn perceive(
     if !source.from_text {
         check_graph(&builder)?;
     }
-    hydrogens::fold(&mut builder);
+    hydrogens::fold(&mut builder)?;
     let mut draft = Draft::new(&builder, source.direction_marks);
     drop(builder);
     fixups::rewrite(&mut draft);

@@ -14,8 +14,11 @@ use std::collections::BinaryHeap;
 /// Most rings beyond a smallest set that are listed for a molecule; a family with more members
 /// than are left is listed by one of them.
 const MOST_EXTRA_RINGS: usize = 10_000;
-/// Most steps of elimination spent on one block before it is refused.
+/// Most steps of search and of elimination, each, that are spent on one block before it is
+/// refused.
 const MOST_STEPS: u64 = 20_000_000;
+/// Most families of cycles that are looked at in one block before it is refused.
+const MOST_FAMILIES: usize = 300_000;
 /// Blocks of up to this many atoms are searched without a bound on ring size.
 const SMALL_BLOCK: usize = 40;
 const NONE: u32 = u32::MAX;
@@ -158,7 +161,9 @@ pub(super) fn several(
     let independent = block.bonds.len() + 1 - count;
     let mut bound = if count <= SMALL_BLOCK { count } else { 12 };
     loop {
-        collect(scratch, bound as u32);
+        if !collect(scratch, bound as u32) {
+            return Err(entangled(independent));
+        }
         scratch.prototypes.sort_by_key(|p| p.size);
         let chosen = choose(scratch, block.bonds.len(), independent)?;
         if chosen.complete || bound >= count {
@@ -275,8 +280,15 @@ impl Scratch {
     }
 }
 
-/// Finds a prototype of every family of cycles that may be relevant, up to a size.
-fn collect(s: &mut Scratch, largest: u32) {
+#[cold]
+fn entangled(rings: usize) -> MolError {
+    MolError::new(MolErrorKind::TooLarge, format!("Ring system of {rings} rings is too entangled"))
+}
+
+/// Finds a prototype of every family of cycles that may be relevant, up to a size; false if that
+/// is too much work.
+fn collect(s: &mut Scratch, largest: u32) -> bool {
+    let mut steps = 0;
     s.prototypes.clear();
     s.pool.clear();
     let mut before: Vec<u32> = Vec::new();
@@ -285,6 +297,10 @@ fn collect(s: &mut Scratch, largest: u32) {
             continue;
         }
         s.search(root, largest / 2);
+        steps += s.queue.len() as u64;
+        if steps > MOST_STEPS || s.prototypes.len() > MOST_FAMILIES {
+            return false;
+        }
         for i in 1..s.queue.len() {
             let atom = s.queue[i];
             let depth = s.reached[atom as usize].depth;
@@ -323,6 +339,7 @@ fn collect(s: &mut Scratch, largest: u32) {
         }
         s.forget();
     }
+    true
 }
 
 /// A relevant family, and whether its prototype is taken into the smallest set.
@@ -471,10 +488,7 @@ fn choose(s: &Scratch, bond_count: usize, independent: usize) -> Result<Chosen, 
             }
             at += 1;
             if basis.steps > MOST_STEPS {
-                return Err(MolError::new(
-                    MolErrorKind::TooLarge,
-                    format!("Ring system of {independent} rings is too entangled"),
-                ));
+                return Err(entangled(independent));
             }
         }
         for family in &mut relevant[from..] {
