@@ -278,3 +278,21 @@ fn large_and_hostile_graphs_are_written_without_recursion() {
     let written = write_smiles(&read(&spiro), &WriteOptions::default());
     assert!(written.certain);
 }
+
+#[test]
+fn an_open_double_bond_between_two_others_stays_open() {
+    let open = read("F/C=C(\\[H])C=CC(/[H])=C/F");
+    let with_geometry = open.bonds().iter().filter(|b| b.stereo() != BondStereo::None).count();
+    assert_eq!(with_geometry, 2);
+    assert_ne!(open.to_smiles(), canonical("F/C=C/C=C/C=C/F"));
+    for text in [
+        "F/C=C(\\[H])C=CC(/[H])=C/F",
+        "F/C=C(/[H])C(C)=C(C)/C=C/F",
+        "F/C=C(/[H])[C-]=CC(/[H])=C/F",
+        "C/C=C\\C=CC=C/C=C/C",
+    ] {
+        assert_one_text(text);
+    }
+    assert_eq!(canonical("[H]/C(F)=C/F"), "F/C=C\\F");
+    assert_eq!(canonical("[H]/C(C=C/F)=C/F"), "FC=C/C=C\\F");
+}

@@ -45,6 +45,9 @@ pub(super) fn fold(builder: &mut MoleculeBuilder) -> Result<(), MolError> {
             .with_atoms(vec![atom as u32]));
         }
     }
+    for hydrogen in (0..folds.len()).filter(|&h| folds[h]) {
+        state_geometry(builder, &bonds_of, hydrogen);
+    }
     for hydrogen in (0..folds.len()).rev().filter(|&h| folds[h]) {
         fold_one(builder, &mut bonds_of, hydrogen);
     }
@@ -90,19 +93,12 @@ fn fold_one(builder: &mut MoleculeBuilder, bonds_of: &mut [Vec<u32>], hydrogen: 
     if (bonds_of[heavy].len() - 1 - position) % 2 == 1 {
         atom.chirality = atom.chirality.inverted();
     }
-    move_stereo(builder, &bonds_of[heavy], bond, heavy, position);
+    move_stereo(builder, &bonds_of[heavy], position);
     bonds_of[heavy].remove(position);
 }
 
-/// Hands the `/` or `\` of the bond to a folded hydrogen to the other single bond of the atom,
-/// and corrects a stated geometry that refers to the hydrogen.
-fn move_stereo(
-    builder: &mut MoleculeBuilder,
-    bonds: &[u32],
-    gone: u32,
-    heavy: usize,
-    position: usize,
-) {
+/// Corrects a stated geometry that refers to a folded hydrogen.
+fn move_stereo(builder: &mut MoleculeBuilder, bonds: &[u32], position: usize) {
     for &other in bonds {
         let double = &builder.bonds[other as usize];
         if double.stereo == BondStereo::None {
@@ -115,26 +111,39 @@ fn move_stereo(
             builder.bonds[other as usize].stereo = inverted;
         }
     }
-    let lost = builder.bonds[gone as usize];
-    if lost.direction == BondDirection::None {
+}
+
+/// States the geometry of the double bond beside a hydrogen that folds, if the bond to it is
+/// marked. Handing the mark to the other neighbour instead would mark the double bond beyond it
+/// too.
+fn state_geometry(builder: &mut MoleculeBuilder, bonds_of: &[Vec<u32>], hydrogen: usize) {
+    let Some(&gone) = bonds_of[hydrogen].first() else { return };
+    if builder.bonds[gone as usize].direction == BondDirection::None {
         return;
     }
-    let mut heir = None;
-    for &other in bonds.iter().filter(|&&b| b != gone) {
-        let bond = &builder.bonds[other as usize];
-        if bond.order == BondOrder::Single {
-            if bond.direction != BondDirection::None {
-                return;
-            }
-            heir = Some(other);
+    let heavy = other_end(builder, gone, hydrogen);
+    for &double in &bonds_of[heavy] {
+        let bond = builder.bonds[double as usize];
+        if bond.order != BondOrder::Double || bond.stereo != BondStereo::None {
+            continue;
         }
-    }
-    if let Some(heir) = heir {
-        // The two ligands are on opposite sides of the double bond's axis.
-        let same_sense = (lost.begin as usize == heavy)
-            == (builder.bonds[heir as usize].begin as usize == heavy);
-        builder.bonds[heir as usize].direction =
-            if same_sense { lost.direction.inverted() } else { lost.direction };
+        // Whether the first other neighbour of an end lies above the axis.
+        let above = |end: u32| {
+            let mut is_reference = true;
+            for &beside in bonds_of[end as usize].iter().filter(|&&b| b != double) {
+                let beside = &builder.bonds[beside as usize];
+                if beside.direction != BondDirection::None {
+                    let above = (beside.direction == BondDirection::Up) == (beside.begin == end);
+                    return Some(above == is_reference);
+                }
+                is_reference = false;
+            }
+            None
+        };
+        if let (Some(begin), Some(end)) = (above(bond.begin), above(bond.end)) {
+            builder.bonds[double as usize].stereo =
+                if begin == end { BondStereo::Cis } else { BondStereo::Trans };
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 
+use super::direction::Mark;
 use super::traversal::{NONE, Traversal};
 use crate::stereo::configuration::{ligand_count, reordered};
 use crate::stereo::elements::allene_end;
@@ -49,6 +50,8 @@ pub(super) struct AtomWriter<'a> {
     pub(super) isomeric: bool,
     pub(super) atom_maps: bool,
     pub(super) bonds: Bonds<'a>,
+    /// Atoms whose hydrogen is written as an atom.
+    pub(super) written_hydrogens: &'a [(u32, Mark)],
     /// Whether there are metal atoms.
     pub(super) metals: bool,
 }
@@ -85,10 +88,12 @@ impl AtomWriter<'_> {
             Chirality::TrigonalBipyramidal(number) => _ = write!(text, "@TB{number}"),
             Chirality::Octahedral(number) => _ = write!(text, "@OH{number}"),
         }
-        if atom.hydrogens > 0 {
+        let written = self.written_hydrogens.iter().filter(|(a, _)| *a == index).count() as u8;
+        let hydrogens = atom.hydrogens - written;
+        if hydrogens > 0 {
             text.push(b'H');
-            if atom.hydrogens > 1 {
-                push_number(text, atom.hydrogens.into());
+            if hydrogens > 1 {
+                push_number(text, hydrogens.into());
             }
         }
         if atom.charge != 0 {

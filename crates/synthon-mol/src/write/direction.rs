@@ -18,6 +18,16 @@ pub(super) enum Mark {
     Down,
 }
 
+/// The marks of a text.
+#[derive(Default)]
+pub(super) struct Directions {
+    /// By bond; empty when no bond has geometry.
+    pub(super) bonds: Vec<Mark>,
+    /// Hydrogens to be written as atoms, since their marks are needed: the atom that has the
+    /// hydrogen, and the mark read from it.
+    pub(super) hydrogens: Vec<(u32, Mark)>,
+}
+
 struct Marks<'a> {
     molecule: &'a Molecule,
     walk: &'a Traversal,
@@ -26,15 +36,16 @@ struct Marks<'a> {
     uses: Vec<u8>,
     /// Marks at the ends of double bonds with geometry.
     at_end: Vec<u8>,
+    hydrogens: Vec<(u32, Mark)>,
 }
 
-/// The marks by bond; empty when no bond has geometry.
-pub(super) fn marks(molecule: &Molecule, walk: &Traversal) -> Vec<Mark> {
+/// The marks that a text needs.
+pub(super) fn directions(molecule: &Molecule, walk: &Traversal) -> Directions {
     let mut double: Vec<u32> = (0..molecule.bond_count() as u32)
         .filter(|&b| molecule.bond(b as usize).stereo != BondStereo::None)
         .collect();
     if double.is_empty() {
-        return Vec::new();
+        return Directions::default();
     }
     let mut this = Marks {
         molecule,
@@ -42,6 +53,7 @@ pub(super) fn marks(molecule: &Molecule, walk: &Traversal) -> Vec<Mark> {
         marks: vec![Mark::Nothing; molecule.bond_count()],
         uses: vec![0; molecule.bond_count()],
         at_end: vec![0; molecule.atom_count()],
+        hydrogens: Vec::new(),
     };
     let beside: Vec<usize> = double.iter().map(|&b| this.linked(b).len()).collect();
     let mut by_weight: Vec<usize> = (0..double.len()).collect();
@@ -60,7 +72,8 @@ pub(super) fn marks(molecule: &Molecule, walk: &Traversal) -> Vec<Mark> {
     }
     this.spare_others();
     this.drop_repeated();
-    this.marks
+    this.correct_misread();
+    Directions { bonds: this.marks, hydrogens: this.hydrogens }
 }
 
 impl Marks<'_> {
@@ -259,6 +272,117 @@ impl Marks<'_> {
             for end in [ends.begin(), ends.end()] {
                 self.at_end[end] = self.at_end[end].saturating_sub(1);
             }
+        }
+    }
+
+    /// On which side of the axis a reader puts the reference substituent of an end; `None`
+    /// without a mark there, an error for marks that contradict each other.
+    fn read_side(&self, end: usize, double: u32) -> Result<Option<bool>, ()> {
+        let reference = substituents(self.molecule, end, double as usize).0;
+        let marked = self
+            .molecule
+            .neighbours(end)
+            .iter()
+            .filter(|n| n.bond != double && self.marks[n.bond()] != Mark::Nothing);
+        let of_atoms = marked.map(|n| {
+            let above = self.is_above(n.bond, end, self.marks[n.bond()]);
+            above == (Some(n.atom) == reference)
+        });
+        // A hydrogen stands to the right of its atom, across from the reference.
+        let of_hydrogen = self.hydrogens.iter().filter(|(atom, _)| *atom as usize == end);
+        let mut sides = of_atoms.chain(of_hydrogen.map(|(_, mark)| *mark == Mark::Down));
+        let Some(first) = sides.next() else { return Ok(None) };
+        if sides.all(|side| side == first) { Ok(Some(first)) } else { Err(()) }
+    }
+
+    /// Whether a reader finds the geometry of a double bond as it is.
+    fn is_read_right(&self, double: u32) -> bool {
+        let bond = self.molecule.bond(double as usize);
+        let (begin, end) =
+            (self.read_side(bond.begin(), double), self.read_side(bond.end(), double));
+        match (begin, end, bond.stereo) {
+            (Ok(Some(a)), Ok(Some(b)), BondStereo::Cis) => a == b,
+            (Ok(Some(a)), Ok(Some(b)), BondStereo::Trans) => a != b,
+            (_, _, BondStereo::None) => {
+                let small_ring = bond.in_ring() && bond.smallest_ring() < 8;
+                begin == Ok(None) || end == Ok(None) || small_ring
+            }
+            _ => false,
+        }
+    }
+
+    /// Conjugated double bonds share the marks between them. Where that forces a geometry on one
+    /// that has none, or another than it has, hydrogens take the marks over.
+    fn correct_misread(&mut self) {
+        let doubles: Vec<u32> = (0..self.molecule.bond_count() as u32)
+            .filter(|&b| self.molecule.bond(b as usize).order == BondOrder::Double)
+            .collect();
+        for &double in &doubles {
+            if self.is_read_right(double) {
+                continue;
+            }
+            let bond = *self.molecule.bond(double as usize);
+            let mut ends = [bond.begin(), bond.end()];
+            ends.sort_by_key(|&end| self.walk.position(end));
+            for end in ends {
+                let mut beside: Vec<u32> =
+                    self.molecule.neighbours(end).iter().map(|n| n.bond).collect();
+                beside.retain(|&b| b != double && self.marks[b as usize] != Mark::Nothing);
+                beside.sort_by_key(|&b| self.walk.bond_position(self.molecule, b));
+                for carrier in beside {
+                    if !self.is_read_right(double) {
+                        self.free(carrier);
+                    }
+                }
+                if self.is_read_right(double) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Takes the mark of a bond back, and lets hydrogens say what it said. Nothing changes when
+    /// one of its ends has no hydrogen to do so.
+    fn free(&mut self, carrier: u32) {
+        let ends = self.molecule.bond(carrier as usize);
+        let mut needed = Vec::new();
+        for end in [ends.begin(), ends.end()] {
+            let with_geometry = self.molecule.neighbours(end).iter().find(|n| {
+                n.bond != carrier && self.molecule.bond(n.bond()).stereo != BondStereo::None
+            });
+            let Some(partner) = with_geometry else { continue };
+            let other_mark = self
+                .molecule
+                .neighbours(end)
+                .iter()
+                .any(|n| n.bond != carrier && self.marks[n.bond()] != Mark::Nothing)
+                || self.hydrogens.iter().any(|(atom, _)| *atom as usize == end);
+            if other_mark {
+                continue;
+            }
+            let atom = self.molecule.atom(end);
+            if self.molecule.degree(end) != 2 || atom.hydrogens != 1 {
+                return;
+            }
+            needed.push((end, partner.bond, partner.atom()));
+        }
+        let before = self.marks[carrier as usize];
+        self.marks[carrier as usize] = Mark::Nothing;
+        let old_hydrogens = self.hydrogens.len();
+        for (end, double, partner) in needed {
+            // The side that the partner's marks ask for; any side when it has none yet.
+            let wanted = match self.read_side(partner, double) {
+                Ok(Some(side)) => {
+                    side == (self.molecule.bond(double as usize).stereo == BondStereo::Cis)
+                }
+                Ok(None) => true,
+                Err(()) => {
+                    self.marks[carrier as usize] = before;
+                    self.hydrogens.truncate(old_hydrogens);
+                    return;
+                }
+            };
+            self.hydrogens.push((end as u32, if wanted { Mark::Down } else { Mark::Up }));
         }
     }
 }

@@ -5,7 +5,7 @@ mod direction;
 mod traversal;
 
 use atom::{AtomWriter, Bonds, is_metal, push_number};
-use direction::Mark;
+use direction::{Directions, Mark};
 use traversal::{Branching, NONE, Traversal};
 
 use crate::canon::partition::Span;
@@ -98,6 +98,11 @@ pub fn write_smiles(molecule: &Molecule, options: &WriteOptions) -> WrittenSmile
         (true, AtomOrder::Canonical) => canonical_kekule_orders(molecule, options),
         (true, _) => molecule.bonds().iter().map(|bond| bond.kekule).collect(),
     };
+    let directions = if options.isomeric {
+        direction::directions(molecule, &walk)
+    } else {
+        Directions::default()
+    };
     let writer = TextWriter {
         atoms: AtomWriter {
             molecule,
@@ -105,9 +110,10 @@ pub fn write_smiles(molecule: &Molecule, options: &WriteOptions) -> WrittenSmile
             isomeric: options.isomeric,
             atom_maps: options.atom_maps,
             bonds: if options.kekule { Bonds::Kekule(&kekule) } else { Bonds::Aromatic },
+            written_hydrogens: &directions.hydrogens,
             metals: molecule.atoms().iter().any(|atom| is_metal(atom.element())),
         },
-        marks: if options.isomeric { direction::marks(molecule, &walk) } else { Vec::new() },
+        directions: &directions,
     };
     writer.write(&spans, options.order == AtomOrder::Canonical, certain)
 }
@@ -163,7 +169,7 @@ enum Item {
 
 struct TextWriter<'a> {
     atoms: AtomWriter<'a>,
-    marks: Vec<Mark>,
+    directions: &'a Directions,
 }
 
 impl TextWriter<'_> {
@@ -224,6 +230,9 @@ impl TextWriter<'_> {
                 }
                 self.atoms.write(text, atom);
                 self.write_closures(text, atom, numbers);
+                if !self.directions.hydrogens.is_empty() {
+                    self.write_hydrogen(text, atom);
+                }
                 let mut children = walk.children(atom);
                 let Some(only) = children.next() else { break };
                 atom = only;
@@ -243,6 +252,19 @@ impl TextWriter<'_> {
                 items[base..].reverse();
                 break;
             }
+        }
+    }
+
+    /// Writes the hydrogen of an atom as an atom, where its mark is needed.
+    fn write_hydrogen(&self, text: &mut Vec<u8>, atom: u32) {
+        let Some((_, mark)) = self.directions.hydrogens.iter().find(|(a, _)| *a == atom) else {
+            return;
+        };
+        let mark = if *mark == Mark::Up { b'/' } else { b'\\' };
+        if self.atoms.walk.children(atom).next().is_some() {
+            text.extend_from_slice(&[b'(', mark, b'[', b'H', b']', b')']);
+        } else {
+            text.extend_from_slice(&[mark, b'[', b'H', b']']);
         }
     }
 
@@ -282,7 +304,7 @@ impl TextWriter<'_> {
             Bonds::Aromatic => bond.order,
             Bonds::Kekule(orders) => orders[index as usize],
         };
-        match self.marks.get(index as usize) {
+        match self.directions.bonds.get(index as usize) {
             Some(Mark::Up) => return text.push(b'/'),
             Some(Mark::Down) => return text.push(b'\\'),
             _ => {}
