@@ -14,11 +14,34 @@ pub(crate) struct Field {
     pub(crate) values: &'static [u16],
     /// How often a value occurs in drug-like molecules, in percent, for the order of the search.
     prior: &'static [f32],
+    /// The place in the word of every small value; larger ones are where the last of these is.
+    places: [u8; SMALL],
+}
+
+/// Number of values that have a place of their own in [`Field::places`].
+const SMALL: usize = 16;
+
+const fn places(shift: u32, values: &[u16]) -> [u8; SMALL] {
+    let mut places = [0; SMALL];
+    let (mut value, mut bucket) = (0, 0);
+    while value < SMALL {
+        while bucket + 1 < values.len() && values[bucket + 1] as usize <= value {
+            bucket += 1;
+        }
+        places[value] = (shift as usize + bucket) as u8;
+        value += 1;
+    }
+    places
 }
 
 macro_rules! fields {
     ($($name:ident @ $shift:literal = $values:expr, $prior:expr;)*) => {
-        $(pub(crate) const $name: Field = Field { shift: $shift, values: &$values, prior: &$prior };)*
+        $(pub(crate) const $name: Field = Field {
+            shift: $shift,
+            values: &$values,
+            prior: &$prior,
+            places: places($shift, &$values),
+        };)*
         /// All counted fields.
         pub(crate) const COUNTED_FIELDS: [&Field; [$(stringify!($name)),*].len()] = [$(&$name),*];
     };
@@ -44,14 +67,10 @@ impl Field {
         ((1u128 << self.values.len()) - 1) << self.shift
     }
 
-    /// The bit of a value.
+    /// The place in the word of a value.
     #[inline]
-    pub(crate) fn bit(&self, value: u16) -> u128 {
-        let mut bucket = self.values.len() - 1;
-        while bucket > 0 && self.values[bucket] > value {
-            bucket -= 1;
-        }
-        1u128 << (self.shift as usize + bucket)
+    pub(crate) fn place(&self, value: u16) -> u8 {
+        self.places[(value as usize).min(SMALL - 1)]
     }
 
     /// The bits of the buckets that have values in the range, and whether all their values are.
@@ -113,6 +132,31 @@ pub(crate) fn element_bit(element: Element, aromatic: bool) -> (u128, bool) {
     }
 }
 
+/// The place in the word of an element.
+#[inline]
+pub(crate) fn element_place(element: Element, aromatic: bool) -> u8 {
+    let buckets = BUCKETS[element.atomic_number() as usize];
+    if aromatic { buckets.1 } else { buckets.0 }
+}
+
+/// A word in the making, in halves because that is how the machine sets bits fast.
+#[derive(Default)]
+pub(crate) struct Builder([u64; 2]);
+
+impl Builder {
+    /// Sets the bit at a place, which must be below 128.
+    #[inline]
+    pub(crate) fn set(&mut self, place: u8) {
+        self.0[(place >> 6) as usize & 1] |= 1 << (place & 63);
+    }
+
+    /// The word.
+    #[inline]
+    pub(crate) fn finish(self) -> u128 {
+        u128::from(self.0[0]) | u128::from(self.0[1]) << 64
+    }
+}
+
 /// The bits of an element, aromatic or not, and whether no other element shares them.
 pub(crate) fn element_bits(element: Element) -> (u128, bool) {
     let (aliphatic, exact) = element_bit(element, false);
@@ -129,10 +173,10 @@ const CHARGE_SHIFT: u32 = 52;
 pub(crate) const CHARGES: u128 = 0b11111 << CHARGE_SHIFT;
 const CHARGE_PRIOR: [f32; 5] = [0.05, 1.0, 97.5, 1.4, 0.05];
 
-/// The bit of a charge: -2 and below, -1, 0, 1, 2 and above.
+/// The place in the word of a charge: -2 and below, -1, 0, 1, 2 and above.
 #[inline]
-pub(crate) fn charge_bit(charge: i16) -> u128 {
-    1 << (CHARGE_SHIFT as i16 + charge.clamp(-2, 2) + 2)
+pub(crate) fn charge_place(charge: i16) -> u8 {
+    (CHARGE_SHIFT as i16 + charge.clamp(-2, 2) + 2) as u8
 }
 
 /// The bits of a range of charges, and whether the range holds all charges of their buckets.
@@ -142,7 +186,7 @@ pub(crate) fn charge_bits(low: i16, high: i16) -> (u128, bool) {
     }
     let mut bits = 0;
     for charge in low.clamp(-2, 2)..=high.clamp(-2, 2) {
-        bits |= charge_bit(charge);
+        bits |= 1 << charge_place(charge);
     }
     // The outer buckets are open: no range of parsed charges fills them.
     let touches_end = low <= -2 || high >= 2;
@@ -255,14 +299,17 @@ mod tests {
 
     #[test]
     fn ranges_cover_their_buckets() {
-        assert_eq!(DEGREE.bits(Count::exactly(2)), (DEGREE.bit(2), true));
-        assert_eq!(DEGREE.bits(Count::exactly(6)), (DEGREE.bit(6), false));
-        assert_eq!(DEGREE.bits(Count::at_least(6)), (DEGREE.bit(9), true));
+        assert_eq!(DEGREE.bits(Count::exactly(2)), (1 << DEGREE.place(2), true));
+        assert_eq!(DEGREE.bits(Count::exactly(6)), (1 << DEGREE.place(6), false));
+        assert_eq!(DEGREE.bits(Count::at_least(6)), (1 << DEGREE.place(9), true));
         assert_eq!(RING_BONDS.bits(Count::exactly(1)), (0, true));
-        assert_eq!(RING_BONDS.bits(Count::at_least(1)).0, RING_BONDS.mask() & !RING_BONDS.bit(0));
+        assert_eq!(
+            RING_BONDS.bits(Count::at_least(1)).0,
+            RING_BONDS.mask() & !(1 << RING_BONDS.place(0))
+        );
         assert_eq!(SMALLEST_RING.bits(Count { min: 1, max: 2 }), (0, true));
-        assert_eq!(charge_bits(1, 1), (charge_bit(1), true));
-        assert_eq!(charge_bits(2, 2), (charge_bit(5), false));
-        assert_eq!(charge_bits(-1, 1), (charge_bit(-1) | charge_bit(0) | charge_bit(1), true));
+        assert_eq!(charge_bits(1, 1), (1 << charge_place(1), true));
+        assert_eq!(charge_bits(2, 2), (1 << charge_place(5), false));
+        assert_eq!(charge_bits(-1, 1), (0b111 << charge_place(-1), true));
     }
 }

@@ -88,35 +88,40 @@ impl TargetProfile {
             }
             valence += bond_valence(bond, index);
             ring_bonds += bond.in_ring() as u16;
-            self.neighbours.push(TargetNeighbour {
+            let added = TargetNeighbour {
                 atom: n.atom() as u32,
                 class: bond_test::class(bond, bond.begin() == index),
-            });
+            };
+            // Lists are short and nearly sorted as they come.
+            self.neighbours.push(added);
+            let mut place = self.neighbours.len() - 1;
+            while place > first && self.neighbours[place - 1].atom > added.atom {
+                self.neighbours.swap(place - 1, place);
+                place -= 1;
+            }
         }
-        self.neighbours[first..].sort_unstable_by_key(|n| n.atom);
         self.offsets.push(self.neighbours.len() as u32);
         let folded = u16::from(atom.hydrogens());
         let degree = heavy + light;
-        let mut bits = word::element_bit(atom.element(), atom.is_aromatic()).0;
-        bits |= word::charge_bit(i16::from(atom.charge()));
-        bits |= word::DEGREE.bit(degree);
-        bits |= word::HYDROGENS.bit(folded + hydrogens);
-        bits |= word::CONNECTIVITY.bit(degree + folded);
-        bits |= word::VALENCE.bit(valence + folded);
-        bits |= word::RING_BONDS.bit(ring_bonds);
-        bits |= word::RING_COUNT.bit(self.ring_counts[index]);
-        bits |= word::SMALLEST_RING.bit(atom.smallest_ring() as u16);
-        bits |= word::HEAVY_DEGREE.bit(heavy);
-        bits |= word::IMPLICIT_HYDROGENS.bit(folded);
-        bits |= word::HETERO_NEIGHBOURS.bit(hetero);
-        bits |= word::ALIPHATIC_HETERO_NEIGHBOURS.bit(aliphatic_hetero);
-        bits |= if atom.isotope() == 0 { word::ISOTOPE_UNSTATED } else { word::ISOTOPE_STATED };
-        bits |= if atom.chirality().is_tetrahedral() {
-            word::CHIRALITY_STATED
-        } else {
-            word::CHIRALITY_UNSTATED
-        };
-        bits
+        let mut word = word::Builder::default();
+        word.set(word::element_place(atom.element(), atom.is_aromatic()));
+        word.set(word::charge_place(i16::from(atom.charge())));
+        word.set(word::DEGREE.place(degree));
+        word.set(word::HYDROGENS.place(folded + hydrogens));
+        word.set(word::CONNECTIVITY.place(degree + folded));
+        word.set(word::VALENCE.place(valence + folded));
+        word.set(word::RING_BONDS.place(ring_bonds));
+        word.set(word::RING_COUNT.place(self.ring_counts[index]));
+        word.set(word::SMALLEST_RING.place(atom.smallest_ring() as u16));
+        word.set(word::HEAVY_DEGREE.place(heavy));
+        word.set(word::IMPLICIT_HYDROGENS.place(folded));
+        word.set(word::HETERO_NEIGHBOURS.place(hetero));
+        word.set(word::ALIPHATIC_HETERO_NEIGHBOURS.place(aliphatic_hetero));
+        let stated = atom.isotope() != 0;
+        let marked = atom.chirality().is_tetrahedral();
+        word.finish()
+            | if stated { word::ISOTOPE_STATED } else { word::ISOTOPE_UNSTATED }
+            | if marked { word::CHIRALITY_STATED } else { word::CHIRALITY_UNSTATED }
     }
 
     #[inline]
