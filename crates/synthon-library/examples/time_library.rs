@@ -36,7 +36,11 @@ fn main() {
                 p.confidence,
                 library.templates()[p.template].id(),
                 precursors.join(" + "),
-                if alarms.is_empty() { String::new() } else { format!("   ! {}", alarms.join(", ")) }
+                if alarms.is_empty() {
+                    String::new()
+                } else {
+                    format!("   ! {}", alarms.join(", "))
+                }
             );
         }
     }
