@@ -1,4 +1,4 @@
-"""RDKit's side of `cargo xtask bench-peers`: `peers.py WORK FILE` prints one JSON object.
+"""The peers' side of `cargo xtask bench-peers`: `peers.py WORK PEER` prints one JSON object.
 
 The same molecules, the same number of rounds and the same median as `src/bin/measure.rs`.
 """
@@ -9,9 +9,9 @@ import statistics
 import sys
 import time
 
-from rdkit import Chem
-
 ROUNDS = 15
+# More than any pattern has in any of the molecules.
+MOST_MATCHES = 10_000
 
 
 def microseconds(items, work):
@@ -25,14 +25,75 @@ def microseconds(items, work):
     return statistics.median(rounds)
 
 
-def main(work, file):
-    texts = pathlib.Path(file).read_text(encoding="utf-8").split()
+def per_pair(patterns, molecules, work):
+    """Time for one pattern in one molecule, both prepared."""
+
+    def in_all(pattern):
+        for molecule in molecules:
+            work(pattern, molecule)
+
+    return microseconds(patterns, in_all) / len(molecules)
+
+
+def lines(name):
+    return (pathlib.Path(__file__).parent / name).read_text(encoding="utf-8").split("\n")[:-1]
+
+
+def rdkit(work, texts, patterns):
+    from rdkit import Chem
+
+    def molecules():
+        return [Chem.MolFromSmiles(text) for text in texts]
+
+    def queries():
+        return [Chem.MolFromSmarts(text) for text in patterns]
+
     if work == "parse":
-        value = microseconds(texts, Chem.MolFromSmiles)
-    elif work == "canonical":
-        value = microseconds([Chem.MolFromSmiles(text) for text in texts], Chem.MolToSmiles)
-    else:
-        raise SystemExit(f"no work `{work}`")
+        return microseconds(texts, Chem.MolFromSmiles)
+    if work == "canonical":
+        return microseconds(molecules(), Chem.MolToSmiles)
+    if work == "smarts compile":
+        return microseconds(patterns, Chem.MolFromSmarts)
+    if work == "smarts first":
+        return per_pair(
+            queries(), molecules(), lambda q, m: m.HasSubstructMatch(q, useChirality=True)
+        )
+    if work == "smarts all":
+        return per_pair(
+            queries(),
+            molecules(),
+            lambda q, m: m.GetSubstructMatches(
+                q, uniquify=False, useChirality=True, maxMatches=MOST_MATCHES
+            ),
+        )
+    raise SystemExit(f"no work `{work}`")
+
+
+def smsd(work, texts, patterns):
+    import smsd
+
+    def queries():
+        return [smsd.Substructure.smarts(text) for text in patterns]
+
+    def molecules():
+        read = [smsd.parse_smiles(text) for text in texts]
+        for molecule in read:
+            smsd.prewarm(molecule)
+        return read
+
+    if work == "smarts compile":
+        return microseconds(patterns, smsd.Substructure.smarts)
+    if work == "smarts first":
+        return per_pair(queries(), molecules(), lambda q, m: q.match(m))
+    if work == "smarts all":
+        return per_pair(queries(), molecules(), lambda q, m: q.match_all(m, MOST_MATCHES))
+    raise SystemExit(f"no work `{work}`")
+
+
+def main(work, peer):
+    value = {"rdkit": rdkit, "smsd": smsd}[peer](
+        work, lines("molecules.smi"), lines("patterns.smarts")
+    )
     print(json.dumps({"work": work, "value": value}))
 
 

@@ -60,6 +60,11 @@ pub const PATTERNS: [&str; 12] = [
     "[r6;$(*~[!#6])]:[r6]:[r6]",
 ];
 
+/// 60 patterns, as a file so that peers read the same.
+pub fn patterns() -> impl Iterator<Item = &'static str> + Clone {
+    include_str!("../patterns.smarts").lines()
+}
+
 /// Retro templates, product side first.
 pub const TEMPLATES: [&str; 8] = [
     "[C:1](=[O:2])-[N;H1,H2;!$(N-[C,S]=O):3]>>[C:1](=[O:2])-[OH].[N:3]",

@@ -1,5 +1,5 @@
-//! `cargo xtask bench-peers`: our times beside RDKit's (from Python), in one run on one machine,
-//! one thread, medians.
+//! `cargo xtask bench-peers`: our times beside those of RDKit and of another matching engine (both
+//! from Python), in one run on one machine, one thread, medians.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -13,29 +13,38 @@ use crate::{python, workspace};
 /// Both sides take turns, so that a busy moment of the machine hits both.
 const TURNS: usize = 3;
 
-/// Work that a peer does too, and how many times faster we mean to be.
-const WORKS: [(&str, f64); 2] = [("parse", 25.0), ("canonical", 10.0)];
+/// Work that a peer does too, the peer, and how many times faster we mean to be.
+const WORKS: [(&str, &str, f64); 8] = [
+    ("parse", "rdkit", 25.0),
+    ("canonical", "rdkit", 10.0),
+    ("smarts compile", "rdkit", 10.0),
+    ("smarts compile", "smsd", 1.0),
+    ("smarts first", "rdkit", 10.0),
+    ("smarts first", "smsd", 4.0),
+    ("smarts all", "rdkit", 5.0),
+    ("smarts all", "smsd", 1.0),
+];
 
 /// Prints the table; the goals are stated, not enforced, since times depend on the machine.
 pub fn run() -> Result<()> {
     let measure = workspace::release_program("benchmarks", "measure")?;
     let synthon = workspace::release_program("synthon-cli", "synthon")?;
-    let oracle = workspace::root().join("xtask/oracle/requirements.txt");
-    let peer = python::environment("venv-rdkit", &oracle)?;
-    println!("{:<28} {:>12} {:>12} {:>8} {:>8}", "work", "ours", "RDKit", "ratio", "goal");
+    let peers = workspace::root().join("benchmarks/requirements.txt");
+    let peer = python::environment("venv-peers", &peers)?;
+    println!("{:<28} {:>12} {:>12} {:>8} {:>8}", "work", "ours", "peer", "ratio", "goal");
     if let Some(python) = peer {
         let script = workspace::root().join("benchmarks/peers.py");
-        let molecules = workspace::root().join("benchmarks/molecules.smi");
-        for (work, goal) in WORKS {
+        for (work, name, goal) in WORKS {
             let (mut ours, mut theirs) = (Vec::new(), Vec::new());
             for _ in 0..TURNS {
                 ours.push(value(Command::new(&measure).arg(work))?);
                 let mut command = Command::new(&python);
-                theirs.push(value(command.arg(&script).arg(work).arg(&molecules))?);
+                theirs.push(value(command.arg(&script).arg(work).arg(name))?);
             }
             let (ours, theirs) = (median(ours), median(theirs));
             let ratio = theirs / ours;
-            println!("{work:<28} {ours:>9.2} µs {theirs:>9.2} µs {ratio:>7.1}x {goal:>7.0}x");
+            let title = format!("{work}, {name}");
+            println!("{title:<28} {ours:>9.2} µs {theirs:>9.2} µs {ratio:>7.1}x {goal:>7.0}x");
         }
     }
     let memory = value(Command::new(&measure).arg("memory"))?;

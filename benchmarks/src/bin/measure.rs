@@ -5,12 +5,17 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use benchmarks::{drug_like, median};
+use benchmarks::{drug_like, median, patterns};
 use serde_json::json;
+use synthon_budget::Budget;
 use synthon_mol::Molecule;
+use synthon_query::{MatchOptions, Matcher, Pattern, Target};
 
 /// Times over all molecules; the median counts.
 const ROUNDS: usize = 15;
+
+/// More than any pattern has in any of the molecules.
+const MOST_MATCHES: usize = 10_000;
 
 fn main() -> Result<()> {
     let work = std::env::args().nth(1).context("name the work")?;
@@ -20,6 +25,18 @@ fn main() -> Result<()> {
     let value = match work.as_str() {
         "parse" => microseconds(&texts, |text| drop(black_box(Molecule::from_smiles(text)))),
         "canonical" => microseconds(&molecules, |molecule| drop(black_box(molecule.to_smiles()))),
+        "smarts compile" => {
+            let texts: Vec<&str> = patterns().collect();
+            microseconds(&texts, |text| drop(black_box(Pattern::from_smarts(text))))
+        }
+        "smarts first" => per_pair(&molecules, |matcher, pattern, target| {
+            matcher.matches(pattern, target) as usize
+        })?,
+        "smarts all" => per_pair(&molecules, |matcher, pattern, target| {
+            let options = MatchOptions::default();
+            let mut budget = Budget::unlimited();
+            matcher.all_within(pattern, target, &options, MOST_MATCHES, &mut budget).len()
+        })?,
         "memory" => bytes_per_molecule(&texts)?,
         other => bail!("no work `{other}`"),
     };
@@ -35,6 +52,22 @@ fn microseconds<T>(items: &[T], mut work: impl FnMut(&T)) -> f64 {
         start.elapsed().as_secs_f64() * 1e6 / items.len() as f64
     });
     median(rounds.collect())
+}
+
+/// Time for one pattern in one molecule, both prepared, the median of all rounds.
+fn per_pair(
+    molecules: &[Molecule],
+    mut work: impl FnMut(&mut Matcher, &Pattern, &Target<'_>) -> usize,
+) -> Result<f64> {
+    let patterns = patterns().map(Pattern::from_smarts).collect::<Result<Vec<_>, _>>()?;
+    let targets: Vec<Target<'_>> = molecules.iter().map(Target::new).collect();
+    let mut matcher = Matcher::new();
+    let per_pattern = microseconds(&patterns, |pattern| {
+        for target in &targets {
+            black_box(work(&mut matcher, pattern, target));
+        }
+    });
+    Ok(per_pattern / targets.len() as f64)
 }
 
 /// Growth of the resident set while 40,000 molecules are read and kept.
