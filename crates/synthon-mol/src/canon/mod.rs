@@ -1,6 +1,7 @@
 //! One order of the atoms for all spellings of a molecule, and its identity as a number.
 
 mod key;
+mod neighbourhood;
 pub(crate) mod partition;
 mod search;
 

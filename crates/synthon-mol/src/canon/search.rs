@@ -574,3 +574,142 @@ fn table(partition: &Partition<'_>, span: Span) -> Vec<u32> {
     }
     table
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::canon::Invariants;
+    use crate::{AtomOrder, Molecule, WriteOptions, write_smiles};
+
+    const INVARIANTS: Invariants = Invariants { isomeric: true, atom_maps: false };
+
+    /// The smallest table over all ways to break all ties, and how many ways there are.
+    fn brute_force(partition: &mut Partition<'_>, span: Span, ways: &mut usize) -> Vec<u32> {
+        let Some(cell) = partition.next_tie(span.start, span) else {
+            *ways += 1;
+            return table(partition, span);
+        };
+        let members = partition.order[cell..cell + partition.size[cell] as usize].to_vec();
+        let saved = (partition.class.clone(), partition.order.clone(), partition.size.clone());
+        let mut least: Option<Vec<u32>> = None;
+        for atom in members {
+            partition.individualise(cell, atom);
+            let table = brute_force(partition, span, ways);
+            if least.as_ref().is_none_or(|known| table < *known) {
+                least = Some(table);
+            }
+            (partition.class, partition.order, partition.size) = saved.clone();
+        }
+        least.expect("a tied cell has members")
+    }
+
+    /// The search must tell molecules apart and keep spellings together exactly as looking at all
+    /// ways does.
+    #[test]
+    fn search_agrees_with_trying_everything() {
+        let families = [
+            ["C12C3C4C1C5C4C3C25", "C1=CC2C=CC1C=C2", "C12C3C1C1C2C31", "C1CC2CC1CC2"],
+            [
+                "C[C@H]1CC[C@@H](C)CC1",
+                "C[C@H]1CC[C@H](C)CC1",
+                "C[C@H]1C[C@@H](C)C1",
+                "C[C@H]1C[C@H](C)C1",
+            ],
+            [
+                "F[C@H]1[C@@H](F)[C@H](F)[C@@H]1F",
+                "F[C@H]1[C@H](F)[C@@H](F)[C@@H]1F",
+                "F[C@H]1[C@H](F)[C@H](F)[C@@H]1F",
+                "F[C@H]1[C@H](F)[C@H](F)[C@H]1F",
+            ],
+            [
+                "[C@H]12[C@H]3[C@@H]4[C@H]1[C@H]5[C@@H]4[C@H]3[C@@H]25",
+                "[C@H]12[C@H]3[C@H]4[C@H]1[C@H]5[C@@H]4[C@H]3[C@@H]25",
+                "[C@H]12[C@H]3[C@H]4[C@H]1[C@H]5[C@H]4[C@H]3[C@@H]25",
+                "[C@H]12[C@H]3[C@H]4[C@H]1[C@H]5[C@H]4[C@H]3[C@H]25",
+            ],
+        ];
+        let mut most_ways = 0;
+        for family in families {
+            let mut seen: Vec<(Vec<u32>, String)> = Vec::new();
+            for (text, seed) in family.iter().flat_map(|text| (0..4).map(move |seed| (text, seed)))
+            {
+                let molecule = Molecule::from_smiles(text).unwrap();
+                let order = AtomOrder::Random(seed);
+                let spelling =
+                    write_smiles(&molecule, &WriteOptions { order, ..WriteOptions::default() })
+                        .text;
+                let molecule = Molecule::from_smiles(&spelling).unwrap();
+                let (mut partition, spans) = Partition::new(&molecule, INVARIANTS);
+                partition.start(spans[0], INVARIANTS);
+                let mut ways = 0;
+                let least = brute_force(&mut partition, spans[0], &mut ways);
+                most_ways = most_ways.max(ways);
+                seen.push((least, molecule.to_smiles()));
+            }
+            for (table, text) in &seen {
+                for (other_table, other_text) in &seen {
+                    assert_eq!(table == other_table, text == other_text, "{text} {other_text}");
+                }
+            }
+        }
+        assert!(most_ways >= 48, "the cube has 48 ways: {most_ways}");
+    }
+
+    #[test]
+    fn refinement_alone_settles_trees_and_pairs() {
+        for text in ["CC(C)(C)c1ccccc1", "CCCC(CC)CC", "c1ccc(cc1)C(F)(F)F", "Cc1ccc(O)cc1"] {
+            let molecule = Molecule::from_smiles(text).unwrap();
+            let (mut partition, spans) = Partition::new(&molecule, INVARIANTS);
+            partition.start(spans[0], INVARIANTS);
+            let mut ties = Ties::default();
+            ties.look(&mut partition, spans[0]);
+            assert!(!ties.any_hard, "{text}");
+        }
+        let biphenyl = Molecule::from_smiles("c1ccccc1-c1ccccc1").unwrap();
+        let (mut partition, spans) = Partition::new(&biphenyl, INVARIANTS);
+        partition.start(spans[0], INVARIANTS);
+        let mut ties = Ties::default();
+        ties.look(&mut partition, spans[0]);
+        assert!(ties.any_hard);
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_says_so() {
+        // Six copies each of two strongly regular graphs that refinement cannot tell apart.
+        let mut bonds: Vec<(usize, usize)> = Vec::new();
+        let mut atoms = 1;
+        for copy in 0..12 {
+            let at = |a: usize, b: usize| atoms + 4 * (a % 4) + b % 4;
+            for (a, b) in (0..4).flat_map(|a| (0..4).map(move |b| (a, b))) {
+                bonds.push((0, at(a, b)));
+                if copy % 2 == 0 {
+                    bonds.extend(
+                        [(0, 1), (1, 0), (1, 1)].map(|(c, d)| (at(a, b), at(a + c, b + d))),
+                    );
+                } else {
+                    for step in 1..=2 {
+                        bonds.push((at(a, b), at(a + step, b)));
+                        bonds.push((at(a, b), at(a, b + step)));
+                    }
+                }
+            }
+            atoms += 16;
+        }
+        bonds.iter_mut().for_each(|b| *b = (b.0.min(b.1), b.0.max(b.1)));
+        bonds.sort_unstable();
+        bonds.dedup();
+        let mut builder = crate::MoleculeBuilder::new();
+        for _ in 0..atoms {
+            let mut atom = crate::AtomSpec::new(crate::Element::new(92).unwrap());
+            atom.hydrogens = crate::Hydrogens::Exactly(0);
+            builder.add_atom(atom);
+        }
+        for (a, b) in bonds {
+            builder.add_bond(a, b, crate::BondOrder::Single);
+        }
+        let molecule = builder.build().unwrap();
+        let written = write_smiles(&molecule, &WriteOptions::default());
+        assert!(!written.certain);
+        assert_eq!(written.text, molecule.to_smiles());
+    }
+}
