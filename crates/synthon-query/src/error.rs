@@ -112,7 +112,11 @@ impl QueryError {
 
 impl fmt::Display for QueryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at position {}", self.message, self.span.start)?;
+        f.write_str(&self.message)?;
+        // Some sentences name the place themselves.
+        if !self.message.contains(" at pos ") {
+            write!(f, " at position {}", self.span.start)?;
+        }
         if let Some(hint) = &self.hint {
             write!(f, "; {hint}")?;
         }

@@ -5,7 +5,7 @@ use crate::expression::{AtomPrimitive as P, Expression, alternatives, clauses};
 use crate::matcher::{MatchOptions, Matcher};
 use crate::pattern::Pattern;
 use crate::plan::NONE;
-use crate::search::{Run, reset_memo};
+use crate::search::{Halt, Run, reset_memo};
 use crate::target::Target;
 use std::fmt;
 use synthon_budget::{Budget, Stop};
@@ -110,7 +110,7 @@ pub struct Explanation {
 /// ends.
 ///
 /// # Errors
-/// The [`Stop`] that ended the search before it knew whether the pattern matches.
+/// The [`Stop`] that ended the work before it knew.
 pub fn explain(
     pattern: &Pattern,
     target: &Target<'_>,
@@ -155,8 +155,19 @@ const FURTHEST_STEPS: usize = 20_000;
 impl Run<'_> {
     fn stop(&self) -> Option<Stop> {
         match self.halted {
-            Some(crate::search::Halt::Budget(stop)) => Some(stop),
+            Some(Halt::Budget(stop)) => Some(stop),
             _ => None,
+        }
+    }
+
+    /// Spends budget on so many atoms of the target; false when there is none left.
+    fn may_look_at(&mut self, atoms: usize) -> bool {
+        match self.budget.spend(atoms as u64) {
+            Ok(()) => self.halted.is_none(),
+            Err(stop) => {
+                self.halted = Some(Halt::Budget(stop));
+                false
+            }
         }
     }
 
@@ -206,6 +217,9 @@ impl Run<'_> {
         let mut misses = Vec::new();
         for query in 0..self.pattern.atoms().len() {
             let mut closest: Option<(usize, Vec<FailedPart>)> = None;
+            if !self.may_look_at(n) {
+                return misses;
+            }
             for atom in 0..n {
                 let failed = self.failed_parts(query, atom);
                 let fewer = closest.as_ref().is_none_or(|(_, best)| failed.len() < best.len());
@@ -237,6 +251,9 @@ impl Run<'_> {
             if same[0] != query || same.len() < 2 {
                 continue;
             }
+            if !self.may_look_at(self.target.profile.words.len()) {
+                return misses;
+            }
             let available = (0..self.target.profile.words.len())
                 .filter(|&atom| self.failed_parts(query, atom).is_empty())
                 .count();
@@ -264,7 +281,7 @@ impl Run<'_> {
         let mut steps = 0;
         while let Some(open) = choices.last_mut() {
             let query = choices_depth(&image);
-            if steps >= FURTHEST_STEPS || self.budget.tick().is_err() {
+            if steps >= FURTHEST_STEPS || !self.may_look_at(1) {
                 break;
             }
             steps += 1;

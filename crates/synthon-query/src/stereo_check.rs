@@ -38,6 +38,8 @@ pub(crate) fn geometries_of_marks(graph: &QueryGraph, tests: &[BondTest]) -> Vec
                 .iter()
                 .filter(move |n| n.bond() != b)
                 .filter(|n| tests[n.bond()].directed)
+                // No atom with a stated geometry has more neighbours than these.
+                .take(4)
                 .copied()
         };
         for first in marked(bond.begin()) {

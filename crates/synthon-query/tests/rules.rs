@@ -425,6 +425,39 @@ fn hostile_pairs_end_at_their_deadline() {
 }
 
 #[test]
+fn hostile_texts_are_read_or_refused_at_once() {
+    let many = 50_000;
+    let rings: String = (0..9_000).map(|k| format!("C%({k})")).collect();
+    let texts = [
+        "(".repeat(many),
+        "C(".repeat(many),
+        ")".repeat(many),
+        "[".repeat(many),
+        "[$(".repeat(many),
+        format!("[{}]", "!".repeat(many) + "C"),
+        format!("[{}]", vec!["C"; many].join(",")),
+        format!("[{}]", vec!["$(CN)"; 4_000].join(";")),
+        format!("C{}C", "~".repeat(many)),
+        format!("C{}", "1".repeat(many)),
+        "C.".repeat(many),
+        ".".repeat(many),
+        format!("{rings}{}", rings.replace("C%", "N%")),
+        format!("C{}=C{}", "(/C)".repeat(2_000), "(/C)".repeat(2_000)),
+        format!("C{}", "(C)".repeat(9_000)),
+        "[C:999999999999]".to_string(),
+        "[D99999999999999999999]".to_string(),
+    ];
+    for text in &texts {
+        let begun = Instant::now();
+        if let Ok(pattern) = Pattern::from_smarts(text) {
+            pattern.prepare();
+            pattern.matches(&molecule("CCO"));
+        }
+        assert!(begun.elapsed() < PATIENCE, "{:?} for {text:.40}", begun.elapsed());
+    }
+}
+
+#[test]
 fn self_matching_of_symmetric_molecules_stops_at_its_cap() {
     let text = "Oc1nc(C(C(F)(F)F)(C(F)(F)F)C(F)(F)C(F)(F)C(C(F)(F)F)(C(F)(F)F)F)nc(N(C)C)n1";
     let molecule = molecule(text);

@@ -327,6 +327,15 @@ impl Parser<'_> {
             ));
         };
         let bond = draft.bond.take();
+        let written = bond.map_or(start, |b| b.span.0 as usize);
+        if written > 0 && self.text[written - 1] == b'(' {
+            return Err(QueryError::new(
+                QueryErrorKind::RingClosure,
+                "Ring closure at the start of a branch in SMARTS",
+                written..self.at,
+            )
+            .with_hint("a ring closure stands right behind its atom, before the parenthesis"));
+        }
         let Some(open) = draft.open_rings.iter().rposition(|ring| ring.number == number) else {
             draft.open_rings.push(OpenRing { number, atom, bond, at: start });
             return Ok(());
