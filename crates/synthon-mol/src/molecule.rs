@@ -7,6 +7,8 @@ use crate::Element;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum BondOrder {
+    /// `~`: a bond of unknown order, which adds nothing to a valence.
+    Unspecified = 0,
     /// `-`
     Single = 1,
     /// `=`

@@ -3,11 +3,11 @@
 use crate::expression::{BondPrimitive as P, Expression, evaluate};
 use synthon_mol::{Bond, BondOrder};
 
-/// Kinds of bonds: seven orders (dative forwards and backwards apart), in a ring or not.
-pub(crate) const CLASSES: usize = 14;
-const ALL: u16 = (1 << CLASSES) - 1;
+/// Kinds of bonds: eight orders (dative forwards and backwards apart), in a ring or not.
+pub(crate) const CLASSES: usize = 16;
+const ALL: u16 = u16::MAX;
 /// Two bits for each order: bit 0 not in a ring, bit 1 in a ring.
-const IN_RING: u16 = 0b10_1010_1010_1010;
+const IN_RING: u16 = 0b1010_1010_1010_1010;
 const DATIVE_FORWARD: u16 = 0b11 << 10;
 const DATIVE_BACKWARD: u16 = 0b11 << 12;
 
@@ -31,6 +31,7 @@ const fn order_bits(order: BondOrder) -> u16 {
         BondOrder::Quadruple => 6,
         BondOrder::Aromatic => 8,
         BondOrder::Dative => 10,
+        BondOrder::Unspecified => 14,
     }
 }
 

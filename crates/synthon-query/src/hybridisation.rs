@@ -54,6 +54,7 @@ fn contribution(molecule: &Molecule, bond: usize, atom: usize) -> i32 {
         BondOrder::Triple => 3,
         BondOrder::Quadruple => 4,
         BondOrder::Dative => (bond.end() == atom) as i32,
+        BondOrder::Unspecified => 0,
     }
 }
 

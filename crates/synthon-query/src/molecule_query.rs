@@ -142,6 +142,7 @@ impl Pattern {
                 (_, BondOrder::Triple) => &[B::Triple],
                 (_, BondOrder::Quadruple) => &[B::Quadruple],
                 (_, BondOrder::Dative) => &[B::Dative(true)],
+                (_, BondOrder::Unspecified) => &[B::Any],
             };
             let mut demand = |join, negated, primitive| {
                 bond_literals.push(Literal { join, negated, primitive });

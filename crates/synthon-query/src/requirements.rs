@@ -2,7 +2,7 @@
 
 use crate::atom_test::AtomTest;
 use crate::atom_word as word;
-use crate::bond_test::{BondTest, CLASSES};
+use crate::bond_test::BondTest;
 use crate::target::TargetProfile;
 
 /// Counts that a target must reach. Sets of patterns can be indexed by it: a target that does
@@ -25,7 +25,8 @@ const SETS: usize = 6;
 impl Requirements {
     pub(crate) fn new(tests: &[AtomTest], bonds: &[BondTest]) -> Self {
         let elements = |t: &AtomTest| (!t.forbidden & word::ELEMENTS) as u32;
-        let all_kinds = (1u16 << CLASSES) - 1;
+        // One bit for each of the kinds.
+        let all_kinds = u16::MAX;
         let kinds = bonds.iter().map(|b| u32::from(b.any_way_round()));
         let mut features: Vec<u128> = Vec::new();
         for test in tests {

@@ -143,6 +143,7 @@ fn bond_valence(bond: &synthon_mol::Bond, atom: usize) -> u16 {
         BondOrder::Triple => 3,
         BondOrder::Quadruple => 4,
         BondOrder::Dative => (bond.end() == atom) as u16,
+        BondOrder::Unspecified => 0,
     }
 }
 

@@ -43,8 +43,8 @@ pub(crate) struct Draft {
     pub any_aromatic: bool,
     /// Some atom is a wildcard.
     pub any_wildcard: bool,
-    /// Some bond is dative.
-    pub any_dative: bool,
+    /// Some bond adds nothing to the valence of an atom (dative, unspecified).
+    pub any_idle: bool,
 }
 
 /// Twice the order of a bond.
@@ -56,6 +56,7 @@ fn halves(order: BondOrder) -> u16 {
         BondOrder::Triple => 6,
         BondOrder::Quadruple => 8,
         BondOrder::Aromatic => 3,
+        BondOrder::Unspecified => 0,
     }
 }
 
@@ -72,7 +73,7 @@ impl Draft {
             warnings: Vec::new(),
             any_aromatic: false,
             any_wildcard: false,
-            any_dative: false,
+            any_idle: false,
         };
         for spec in &builder.atoms {
             draft.push_atom(spec);
@@ -133,7 +134,7 @@ impl Draft {
                 state.aromatic_bonds = state.aromatic_bonds.saturating_add(1);
             }
         }
-        self.any_dative |= spec.order == BondOrder::Dative;
+        self.any_idle |= matches!(spec.order, BondOrder::Dative | BondOrder::Unspecified);
         let bond = Bond {
             begin: spec.begin,
             end: spec.end,

@@ -405,7 +405,7 @@ fn wants_double_bond(draft: &Draft, atom: usize) -> bool {
     let others = (i32::from(state.halves) - 3 * aromatic) / 2;
     let orders = aromatic + others + i32::from(draft.hydrogens(atom));
     let mut degree = draft.degree(atom) as i32 + i32::from(state.implicit_hydrogens);
-    if draft.any_dative {
+    if draft.any_idle {
         let given = draft.neighbours(atom).iter().filter(|n| draft.half_orders(n.bond, atom) == 0);
         degree -= given.count() as i32;
     }

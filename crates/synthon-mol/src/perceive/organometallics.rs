@@ -76,7 +76,7 @@ fn give_to_metal(draft: &mut Draft, atom: usize) {
         let bond = &mut draft.bonds[n.bond()];
         bond.order = BondOrder::Dative;
         bond.kekule = BondOrder::Dative;
-        draft.any_dative = true;
+        draft.any_idle = true;
         // The donor's valence no longer counts it.
         draft.state[atom].halves -= 2;
     }

@@ -162,6 +162,10 @@ impl Reader<'_> {
                 b'0'..=b'9' | b'%' if matches!(expect, Expect::Any | Expect::Bonded) => {
                     let number = self.ring_number()?;
                     let degree = self.degrees[active as usize];
+                    if mark.order == Some(BondOrder::Unspecified) {
+                        // RDKit forgets this mark at a ring closure.
+                        mark.order = None;
+                    }
                     self.closures.mark(number, active, degree, mark, (at, self.pos));
                     mark = BondMark::default();
                     expect = Expect::Any;
@@ -185,7 +189,7 @@ impl Reader<'_> {
                     active = NONE;
                     expect = Expect::Atom;
                 }
-                b'-' | b'=' | b'#' | b':' | b'$' | b'/' | b'\\' | b'<'
+                b'-' | b'=' | b'#' | b':' | b'$' | b'~' | b'/' | b'\\' | b'<'
                     if matches!(expect, Expect::Any | Expect::Branch) =>
                 {
                     mark_at = at;
@@ -266,6 +270,7 @@ impl Reader<'_> {
             b'=' => mark.order = Some(BondOrder::Double),
             b'#' => mark.order = Some(BondOrder::Triple),
             b'$' => mark.order = Some(BondOrder::Quadruple),
+            b'~' => mark.order = Some(BondOrder::Unspecified),
             b':' => mark.order = Some(BondOrder::Aromatic),
             b'/' => {
                 self.direction_marks = true;
@@ -386,7 +391,6 @@ impl Reader<'_> {
             b'.' => error.with_hint("a dot stands between two atoms"),
             b']' => error.with_hint("there is no '[' that it closes"),
             b'@' | b'+' => error.with_hint("this mark stands inside brackets, as in [C@H] or [N+]"),
-            b'~' => error.with_hint("'~' (any bond) belongs to SMARTS queries; a molecule has bonds of known order"),
             _ if bond => error.with_hint("a bond symbol stands between two atoms"),
             _ if before_and_this.and_then(known).is_some() => {
                 let symbol = before_and_this.unwrap_or_default();

@@ -313,6 +313,7 @@ impl TextWriter<'_> {
             && molecule.atom(bond.begin()).aromatic
             && molecule.atom(bond.end()).aromatic;
         match order {
+            BondOrder::Unspecified => text.push(b'~'),
             BondOrder::Single if between_aromatic => text.push(b'-'),
             BondOrder::Single => {}
             BondOrder::Double => text.push(b'='),

@@ -238,5 +238,6 @@ fn bond_weight(order: BondOrder) -> u8 {
         BondOrder::Triple => 3,
         BondOrder::Double => 4,
         BondOrder::Single => 5,
+        BondOrder::Unspecified => 6,
     }
 }

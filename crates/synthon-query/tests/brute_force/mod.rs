@@ -120,7 +120,9 @@ fn order_value(order: BondOrder) -> u16 {
         BondOrder::Double => 2,
         BondOrder::Triple => 3,
         BondOrder::Quadruple => 4,
-        BondOrder::Aromatic | BondOrder::Dative => unreachable!("not a kekulé order here"),
+        BondOrder::Aromatic | BondOrder::Dative | BondOrder::Unspecified => {
+            unreachable!("not a kekulé order here")
+        }
     }
 }
 
