@@ -55,6 +55,7 @@ fn answer(
         "accepted": true,
         "outcomes": outcomes,
         "notes": notes,
+        "changed": applied.outcomes.iter().map(|o| &o.changed_atoms).collect::<Vec<_>>(),
         "invalid": applied.invalid,
         "truncated": applied.truncated,
     })
