@@ -169,8 +169,7 @@ fn split<P>(
     at: impl Fn(Join) -> bool,
 ) -> impl Iterator<Item = &Expression<P>> {
     std::iter::from_fn(move || {
-        let first = rest.first()?;
-        let _ = first;
+        rest.first()?;
         let end = rest.iter().skip(1).position(|l| at(l.join)).map_or(rest.len(), |i| i + 1);
         let (part, tail) = rest.split_at(end);
         rest = tail;

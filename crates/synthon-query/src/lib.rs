@@ -3,6 +3,21 @@
 //! A [`Pattern`] is SMARTS compiled once. The dialect is Daylight's with RDKit's extensions
 //! (`h`, `k`, `d`, `z`, `Z`, `^n`, ranges such as `{2-3}`, `->`) and component grouping, `@?`
 //! and `/?` from Daylight, which RDKit does not read. Stereo marks are always enforced.
+//!
+//! ```
+//! use synthon_mol::Molecule;
+//! use synthon_query::{Matcher, Pattern, Target};
+//!
+//! let phenol = Pattern::from_smarts("[OX2H]c")?;
+//! let molecule = Molecule::from_smiles("CC(C)(C)c1ccc(O)cc1")?;
+//! assert_eq!(phenol.find_first(&molecule), Some(vec![8, 7]));
+//!
+//! // Many patterns, many molecules: prepare once, keep the matcher.
+//! let target = Target::new(&molecule);
+//! let mut matcher = Matcher::new();
+//! assert!(matcher.matches(&phenol, &target));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![deny(missing_docs)]
 
 mod atom_test;

@@ -286,10 +286,9 @@ impl Plan {
     fn place_checks(&mut self, compiled: &Compiled<'_>, position: &[u32]) {
         let graph = compiled.graph;
         let mut placed: Vec<(u32, Check)> = Vec::new();
-        for (i, atom) in graph.atoms.iter().enumerate().filter(|(_, a)| a.has_chirality) {
+        for i in (0..graph.atoms.len()).filter(|&i| graph.atoms[i].has_chirality) {
             let last = graph.neighbours(i).iter().map(|n| position[n.atom()]).max();
             let last = last.map_or(position[i], |l| l.max(position[i]));
-            let _ = atom;
             placed.push((last, Check::Centre(i as u32)));
         }
         for (k, geometry) in compiled.geometries.iter().enumerate() {

@@ -345,7 +345,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether a memo entry is still open.
+/// Forgets the answers of the recursive parts.
 pub(crate) fn reset_memo(memo: &mut Vec<u8>, length: usize) {
     memo.clear();
     memo.resize(length, UNKNOWN);
