@@ -1,20 +1,23 @@
 //! Synthesis routes for a target: search, validation, ranking and rendering.
 #![deny(missing_docs)]
-#![allow(dead_code)] // until the planner proper joins search and chemistry
 
 pub mod accessibility;
 mod assemble;
+mod chemistry;
 mod cost;
+mod planner;
 pub mod ranking;
 mod render;
 mod request;
 mod result;
 mod route;
 mod search;
+mod step;
 pub mod tiers;
 mod world;
 
 pub use cost::Cost;
+pub use planner::{Progress, plan, plan_with_progress};
 pub use render::{DEFAULT_WIDTH, render_result, render_route};
 pub use request::{
     ConstraintValue, Constraints, DEFAULT_DEPTH, DEFAULT_MAX_ROUTES, DEFAULT_NODE_LIMIT, MAX_DEPTH,

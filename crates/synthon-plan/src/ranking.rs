@@ -9,10 +9,13 @@
 //! - minus [`CONVERGENCY_WEIGHT`] times (1 - longest chain / number of steps): of two routes of
 //!   equal length the branched one is shorter to run.
 //!
-//! The list is then kept varied: a route that makes the same molecules by changing the same atoms
-//! as a better one, with perhaps more steps besides, is a variant of it (acid chloride for acid,
-//! ethyl ester for methyl ester). Variants are returned only when there is room after the routes
-//! that bring an idea of their own; the order is by score in any case.
+//! The list is then kept varied. What a route does to the atoms of the target, step by step, is
+//! its idea. A route that changes the same groups of atoms as a better one, in whatever order,
+//! with perhaps more steps besides, is a variant of it: acid chloride for acid, ethyl ester for
+//! methyl ester, two independent steps exchanged. Variants are returned only when there is room
+//! after the routes that bring an idea of their own, those apart whose score is far behind (more
+//! than [`FAR_FACTOR`] times that of the best, plus [`STEP_WEIGHT`]); the order is by score in any
+//! case.
 
 use std::collections::BTreeSet;
 
@@ -26,6 +29,10 @@ pub const ALARM_WEIGHT: f64 = 0.7;
 pub const BLOCK_WEIGHT: f64 = 0.1;
 /// Weight of convergence.
 pub const CONVERGENCY_WEIGHT: f64 = 0.5;
+
+/// How many times the score of the best a route with an idea of its own may have and still go
+/// before variants of better ones.
+pub const FAR_FACTOR: f64 = 2.0;
 
 /// The score of a route whose other fields are filled in; `block_cost` is on the scale of
 /// [`crate::accessibility::estimated_block_cost`].
@@ -42,26 +49,19 @@ pub(crate) fn score(route: &Route, block_cost: f64) -> f64 {
     steps + BLOCK_WEIGHT * block_cost - CONVERGENCY_WEIGHT * (1.0 - chain)
 }
 
-/// What a route does, reagents and activating groups apart: the molecules it makes, each with
-/// the atoms that change.
-pub(crate) type Idea = BTreeSet<(String, Vec<u32>)>;
+/// What a route does to the atoms of its target: for each step those that it changes, by index
+/// in the target's text. Steps that change none of them (the making of a reagent) are left out.
+pub(crate) type Idea = BTreeSet<Vec<u32>>;
 
-/// The idea of a route.
-pub(crate) fn idea(route: &Route) -> Idea {
-    route
-        .steps
-        .iter()
-        .map(|step| {
-            let atoms = step.changed_atoms.as_ref().map(|changed| changed.target.clone());
-            (step.target.clone(), atoms.unwrap_or_default())
-        })
-        .collect()
+/// Whether a route with this idea is a variant of one whose idea is known.
+pub(crate) fn is_variant(idea: &Idea, known: &[Idea]) -> bool {
+    known.iter().any(|known| known.is_subset(idea))
 }
 
 /// Orders routes, keeps the list varied and cuts it to `limit`. Routes with `preferred` come
 /// first.
 pub(crate) fn select(
-    mut routes: Vec<Route>,
+    mut routes: Vec<(Route, Idea)>,
     limit: usize,
     preferred: impl Fn(&Route) -> bool,
 ) -> Vec<Route> {
@@ -70,24 +70,28 @@ pub(crate) fn select(
             .partial_cmp(&(!preferred(b), b.score, &b.route_id))
             .expect("scores are finite")
     };
-    routes.sort_by(order);
+    routes.sort_by(|a, b| order(&a.0, &b.0));
     if routes.len() <= limit {
-        return routes;
+        return routes.into_iter().map(|(route, _)| route).collect();
     }
+    let far = FAR_FACTOR * routes[0].0.score.max(0.0) + STEP_WEIGHT;
     let mut ideas: Vec<Idea> = Vec::new();
-    let (mut chosen, mut variants) = (Vec::new(), Vec::new());
-    for route in routes {
-        let own = idea(&route);
-        if ideas.iter().any(|known| known.is_subset(&own)) {
+    let (mut chosen, mut variants, mut distant) = (Vec::new(), Vec::new(), Vec::new());
+    for (route, own) in routes {
+        if is_variant(&own, &ideas) {
             variants.push(route);
+            continue;
+        }
+        ideas.push(own);
+        if route.score > far && !preferred(&route) {
+            distant.push(route);
         } else {
-            ideas.push(own);
             chosen.push(route);
         }
     }
+    chosen.extend(variants);
+    chosen.extend(distant);
     chosen.truncate(limit);
-    let room = limit - chosen.len();
-    chosen.extend(variants.into_iter().take(room));
     chosen.sort_by(order);
     chosen
 }
@@ -95,36 +99,26 @@ pub(crate) fn select(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::route::{ChangedAtoms, Step};
+    use crate::route::Step;
 
-    fn route(id: &str, score: f64, steps: &[(&str, &[u32])]) -> Route {
-        Route {
+    fn route(id: &str, score: f64, steps: &[&[u32]]) -> (Route, Idea) {
+        let route = Route {
             route_id: id.to_owned(),
             score,
-            steps: steps
-                .iter()
-                .map(|(target, atoms)| Step {
-                    target: (*target).to_owned(),
-                    step_confidence: 0.9,
-                    changed_atoms: Some(ChangedAtoms {
-                        target: atoms.to_vec(),
-                        ..ChangedAtoms::default()
-                    }),
-                    ..Step::default()
-                })
-                .collect(),
+            steps: vec![Step { step_confidence: 0.9, ..Step::default() }; steps.len()],
             depth: steps.len(),
             ..Route::default()
-        }
+        };
+        (route, steps.iter().map(|atoms| atoms.to_vec()).collect())
     }
 
     #[test]
     fn variants_wait_until_every_idea_had_its_turn() {
         let routes = vec![
-            route("acid", 1.0, &[("T", &[1, 2])]),
-            route("chloride", 1.1, &[("T", &[1, 2])]),
-            route("chloride from acid", 2.1, &[("T", &[1, 2]), ("X", &[0])]),
-            route("coupling", 3.0, &[("T", &[5, 6])]),
+            route("acid", 1.0, &[&[1, 2]]),
+            route("chloride", 1.1, &[&[1, 2]]),
+            route("chloride from acid", 2.1, &[&[1, 2], &[1]]),
+            route("coupling", 3.0, &[&[5, 6]]),
         ];
         let ids = |limit| {
             select(routes.clone(), limit, |_| false)
@@ -139,15 +133,15 @@ mod tests {
 
     #[test]
     fn preferred_routes_come_first_whatever_their_score() {
-        let routes = vec![route("a", 1.0, &[("T", &[1])]), route("b", 2.0, &[("T", &[2])])];
+        let routes = vec![route("a", 1.0, &[&[1]]), route("b", 2.0, &[&[2]])];
         let chosen = select(routes, 1, |route| route.route_id == "b");
         assert_eq!(chosen[0].route_id, "b");
     }
 
     #[test]
     fn length_distrust_and_alarms_all_count_against_a_route() {
-        let one = route("a", 0.0, &[("T", &[1])]);
-        let two = route("b", 0.0, &[("T", &[1]), ("X", &[1])]);
+        let one = route("a", 0.0, &[&[1]]).0;
+        let two = route("b", 0.0, &[&[1], &[2]]).0;
         let mut doubtful = one.clone();
         doubtful.steps[0].step_confidence = 0.3;
         let mut alarmed = one.clone();

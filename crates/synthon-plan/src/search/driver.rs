@@ -2,20 +2,18 @@
 
 use synthon_budget::{Budget, Stop};
 
-use crate::search::enumerate::{Derivation, Enumerator};
+use crate::cost::Cost;
 use crate::search::graph::{Advance, Graph};
 use crate::world::World;
-
-/// Combinations looked at when the routes found so far are counted.
-const COUNTING_EFFORT: u64 = 20_000;
 
 /// What a search is to find before it may end by itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Goal {
     /// Distinct acceptable routes.
     pub routes: usize,
-    /// Once they are found, the search goes on while a cheaper one is still possible by
-    /// estimate, for at most this share of the work done so far ...
+    /// Once enough are found, the search goes on until enough of them differ in more than
+    /// details and no cheaper one is possible by estimate, but at most for this share of the
+    /// steps taken so far ...
     pub settling_share: f64,
     /// ... and at least this many steps.
     pub settling_steps: u64,
@@ -32,16 +30,25 @@ pub(crate) enum End {
     Stopped(Stop),
 }
 
-/// Searches until the goal is reached, nothing is left, or the budget stops it.
-///
-/// `accept` says which finished routes count; `observe` is called after each step with the
-/// number of acceptable routes known, and may look at the graph.
+/// What is known of the finished routes in a graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Appraisal {
+    /// Acceptable routes, counted up to the goal.
+    pub routes: usize,
+    /// Of those looked at, how many differ in more than details, counted up to the goal.
+    pub ideas: usize,
+    /// Cost of the route with which the goal is reached.
+    pub goal_cost: Option<Cost>,
+}
+
+/// Searches until the goal is reached, nothing is left, or the budget stops it. `observe` is
+/// called after each step with the number of acceptable routes known, counted up to the goal.
 pub(crate) fn search<W: World>(
     graph: &mut Graph<W>,
     world: &mut W,
     budget: &mut Budget,
     goal: Goal,
-    mut accept: impl FnMut(&Graph<W>, &Derivation) -> bool,
+    appraise: impl Fn(&Graph<W>) -> Appraisal,
     mut observe: impl FnMut(&Graph<W>, usize),
 ) -> End {
     let mut steps: u64 = 0;
@@ -55,18 +62,14 @@ pub(crate) fn search<W: World>(
             Ok(Advance::Exhausted) => return End::Exhausted,
             Err(stop) => return End::Stopped(stop),
         }
-        let ways = graph.ways();
-        let worth_counting = ways as usize >= goal.routes.min(found + 1) && ways != ways_counted;
-        if worth_counting && steps >= next_count {
-            ways_counted = ways;
+        if graph.ways() > 0 && graph.ways() != ways_counted && steps >= next_count {
+            ways_counted = graph.ways();
             // Counting costs more the larger the graph; it is done ever more rarely.
             next_count = steps + 1 + steps / 16;
-            let (routes, _) = Enumerator::new(graph, COUNTING_EFFORT)
-                .take(goal.routes, |route| accept(graph, route));
-            found = routes.len();
-            if found >= goal.routes {
-                let last = routes.last().expect("a goal of no routes is not set").cost;
-                if graph.open() >= last {
+            let known = appraise(graph);
+            found = known.routes;
+            if let Some(cost) = known.goal_cost.filter(|_| known.routes >= goal.routes) {
+                if graph.open() >= cost && known.ideas >= goal.routes {
                     observe(graph, found);
                     return End::Enough;
                 }

@@ -22,7 +22,8 @@ pub(crate) struct Derivation {
 }
 
 impl Derivation {
-    fn reaction_of(&self, molecule: MoleculeId) -> Option<Option<ReactionId>> {
+    /// How a molecule of the route is made, `Some(None)` where a branch ends in it.
+    pub fn reaction_of(&self, molecule: MoleculeId) -> Option<Option<ReactionId>> {
         self.made_by
             .binary_search_by_key(&molecule, |&(id, _)| id)
             .ok()
@@ -47,50 +48,33 @@ struct StateRoutes {
     found: Vec<Derivation>,
 }
 
-/// Why an enumeration ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
-    /// There are no more routes in the graph.
-    Exhausted,
-    /// As many as were asked for have been taken; there may be more.
-    Enough,
-    /// The allowed number of combinations was used up.
-    Effort,
-}
-
 /// Reads routes off a graph that does not change meanwhile.
 pub(crate) struct Enumerator<'g, W: World> {
     graph: &'g Graph<W>,
     states: HashMap<StateId, StateRoutes>,
     effort_left: u64,
+    next_rank: usize,
 }
 
 impl<'g, W: World> Enumerator<'g, W> {
     /// An enumerator that looks at no more than `effort` combinations.
     pub fn new(graph: &'g Graph<W>, effort: u64) -> Self {
-        Enumerator { graph, states: HashMap::new(), effort_left: effort }
+        Enumerator { graph, states: HashMap::new(), effort_left: effort, next_rank: 0 }
     }
 
-    /// Takes up to `wanted` routes that `accept` lets pass, cheapest first.
-    pub fn take(
-        &mut self,
-        wanted: usize,
-        mut accept: impl FnMut(&Derivation) -> bool,
-    ) -> (Vec<Derivation>, Ended) {
-        let mut taken = Vec::new();
-        let mut rank = 0;
-        while taken.len() < wanted {
-            if !self.ensure(0, rank) {
-                let ended = if self.effort_left == 0 { Ended::Effort } else { Ended::Exhausted };
-                return (taken, ended);
-            }
-            let route = &self.states[&0].found[rank];
-            if accept(route) {
-                taken.push(route.clone());
-            }
-            rank += 1;
+    /// The next route, in ascending order of cost; `None` when there are no more or the effort
+    /// is spent, see [`is_exhausted`](Self::is_exhausted).
+    pub fn next_route(&mut self) -> Option<&Derivation> {
+        if !self.ensure(0, self.next_rank) {
+            return None;
         }
-        (taken, Ended::Enough)
+        self.next_rank += 1;
+        self.states[&0].found.get(self.next_rank - 1)
+    }
+
+    /// After the last route: whether it really was the last.
+    pub fn is_exhausted(&self) -> bool {
+        self.effort_left > 0
     }
 
     /// Makes sure that the state's derivation number `rank` is known; false if there is none or

@@ -10,6 +10,8 @@ use crate::world::World;
 
 /// Index of a molecule in the graph; 0 is the target.
 pub(crate) type MoleculeId = u32;
+/// The target among the molecules.
+pub(crate) const TARGET: MoleculeId = 0;
 /// Index of a reaction in the graph.
 pub(crate) type ReactionId = u32;
 /// Index of a state in the graph; 0 is the target at distance 0.
@@ -169,6 +171,7 @@ impl<W: World> Graph<W> {
     }
 
     /// Cheapest finished way to make the target, loops impossible.
+    #[cfg(test)]
     pub fn solved(&self) -> Cost {
         self.states[0].solved
     }

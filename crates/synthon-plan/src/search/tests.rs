@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use synthon_budget::{Budget, Stop};
 
-use super::driver::{End, Goal, search};
-use super::enumerate::{Derivation, Ended, Enumerator};
+use super::driver::{Appraisal, End, Goal, search};
+use super::enumerate::{Derivation, Enumerator};
 use super::graph::Graph;
 use crate::cost::Cost;
 use crate::world::{Expansion, Proposal, World};
@@ -171,9 +171,28 @@ fn goal(routes: usize) -> Goal {
     Goal { routes, settling_share: 0.0, settling_steps: 0 }
 }
 
+/// Every route counts, and every two differ.
+fn appraise(graph: &Graph<Toy>, goal: usize) -> Appraisal {
+    let (routes, _) = take(graph, goal, 1_000_000);
+    let goal_cost = routes.get(goal - 1).map(|route| route.cost);
+    Appraisal { routes: routes.len(), ideas: routes.len(), goal_cost }
+}
+
+/// Up to `wanted` routes, and whether these are all.
+fn take(graph: &Graph<Toy>, wanted: usize, effort: u64) -> (Vec<Derivation>, bool) {
+    let mut enumerator = Enumerator::new(graph, effort);
+    let mut routes = Vec::new();
+    while routes.len() < wanted {
+        let Some(route) = enumerator.next_route() else { break };
+        routes.push(route.clone());
+    }
+    let all = routes.len() < wanted && enumerator.is_exhausted();
+    (routes, all)
+}
+
 fn run(toy: &mut Toy, depth: u8, routes: usize, budget: &mut Budget) -> (Graph<Toy>, End) {
     let mut graph = Graph::new(toy, 0, depth);
-    let end = search(&mut graph, toy, budget, goal(routes), |_, _| true, |_, _| {});
+    let end = search(&mut graph, toy, budget, goal(routes), |g| appraise(g, routes), |_, _| {});
     (graph, end)
 }
 
@@ -186,8 +205,8 @@ fn an_exhausted_search_holds_exactly_the_routes_of_the_definition() {
         let expected = brute_force(&toy, depth);
         let (graph, end) = run(&mut toy, depth, usize::MAX, &mut Budget::unlimited());
         assert_eq!(end, End::Exhausted, "seed {seed}");
-        let (routes, ended) = Enumerator::new(&graph, 1_000_000).take(usize::MAX, |_| true);
-        assert_eq!(ended, Ended::Exhausted, "seed {seed}");
+        let (routes, all) = take(&graph, usize::MAX, 1_000_000);
+        assert!(all, "seed {seed}");
         let found: BTreeSet<RouteMap> = routes.iter().map(|route| as_map(&graph, route)).collect();
         assert_eq!(found.len(), routes.len(), "seed {seed}: a route came twice");
         assert_eq!(found, expected, "seed {seed}");
@@ -212,9 +231,9 @@ fn a_search_that_has_enough_holds_the_cheapest_routes() {
         // Estimates of zero never overrate, so the cheapest are proved.
         toy.estimates.clear();
         let (all, _) = run(&mut toy.clone(), 5, usize::MAX, &mut Budget::unlimited());
-        let (expected, _) = Enumerator::new(&all, 1_000_000).take(3, |_| true);
+        let (expected, _) = take(&all, 3, 1_000_000);
         let (graph, end) = run(&mut toy, 5, 3, &mut Budget::unlimited());
-        let (routes, _) = Enumerator::new(&graph, 1_000_000).take(3, |_| true);
+        let (routes, _) = take(&graph, 3, 1_000_000);
         assert_eq!(end == End::Enough, expected.len() == 3 && end != End::Exhausted);
         let costs = |routes: &[Derivation]| routes.iter().map(|r| r.cost).collect::<Vec<_>>();
         assert!(costs(&routes) == costs(&expected) || end == End::Enough, "seed {seed}");
@@ -252,7 +271,7 @@ fn depth_counts_steps_from_the_target() {
     for (depth, routes) in [(3, 0), (4, 1), (5, 1)] {
         let (graph, end) = run(&mut toy.clone(), depth, 10, &mut Budget::unlimited());
         assert_eq!(end, End::Exhausted);
-        let (found, _) = Enumerator::new(&graph, 1_000).take(10, |_| true);
+        let (found, _) = take(&graph, 10, 1_000);
         assert_eq!(found.len(), routes, "depth {depth}");
     }
 }
@@ -263,7 +282,7 @@ fn a_target_in_stock_is_still_planned_for() {
     toy.stock.extend([0, 1]);
     toy.reactions.insert(0, vec![(vec![1, 1], Cost::from_nats(1.0), true)]);
     let (graph, _) = run(&mut toy, 5, 10, &mut Budget::unlimited());
-    let (found, _) = Enumerator::new(&graph, 1_000).take(10, |_| true);
+    let (found, _) = take(&graph, 10, 1_000);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].made_by.len(), 2);
 }
@@ -277,7 +296,7 @@ fn a_node_limit_allows_that_many_expansions_and_gives_the_same_graph_each_time()
                     let mut toy = random_world(seed);
                     let mut budget = Budget::unlimited().with_node_limit(limit);
                     let (graph, end) = run(&mut toy, 5, usize::MAX, &mut budget);
-                    let (routes, _) = Enumerator::new(&graph, 100_000).take(50, |_| true);
+                    let (routes, _) = take(&graph, 50, 100_000);
                     (toy.expanded, end, routes)
                 })
                 .collect();
@@ -300,7 +319,7 @@ fn a_deadline_is_kept() {
     let started = Instant::now();
     let mut budget = Budget::unlimited().with_time_limit(Duration::from_millis(100));
     let mut graph = Graph::new(&toy, 0, 250);
-    let end = search(&mut graph, &mut toy, &mut budget, goal(1), |_, _| true, |_, _| {});
+    let end = search(&mut graph, &mut toy, &mut budget, goal(1), |g| appraise(g, 1), |_, _| {});
     assert_eq!(end, End::Stopped(Stop::Deadline));
     assert!(started.elapsed() < Duration::from_millis(600), "{:?}", started.elapsed());
 }
@@ -318,10 +337,10 @@ fn combinations_are_bounded_by_the_effort() {
     }
     let (graph, end) = run(&mut toy, 3, usize::MAX, &mut Budget::unlimited());
     assert_eq!((end, graph.ways()), (End::Exhausted, 4_096));
-    let (few, ended) = Enumerator::new(&graph, 50).take(usize::MAX, |_| true);
-    assert!(ended == Ended::Effort && few.len() <= 50);
-    let (all, ended) = Enumerator::new(&graph, 1_000_000).take(usize::MAX, |_| true);
-    assert!(ended == Ended::Exhausted && all.len() == 4_096);
+    let (few, is_all) = take(&graph, usize::MAX, 50);
+    assert!(!is_all && few.len() <= 50);
+    let (all, is_all) = take(&graph, usize::MAX, 1_000_000);
+    assert!(is_all && all.len() == 4_096);
 }
 
 /// Prints what the graph itself costs, beside the chemistry: `cargo test --release -p

@@ -1,0 +1,286 @@
+//! The planner with the shipped library and stock.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use synthon_budget::{Budget, CancelFlag, Status};
+use synthon_library::{Library, LibraryLimits};
+use synthon_mol::{Element, Molecule};
+use synthon_plan::{
+    Constraints, InStock, NamedMolecule, PlanRequest, PlanResult, Route, plan, plan_with_progress,
+    render_result,
+};
+use synthon_stock::Stock;
+
+static LIBRARY: LazyLock<Library> = LazyLock::new(Library::curated);
+static STOCK: LazyLock<Stock> = LazyLock::new(Stock::embedded);
+
+const PACLITAXEL: &str = "CC1=C2[C@@]([C@]([C@H]([C@@H]3[C@]4([C@H](OC4)C[C@@H]([C@]3(C(=O)[C@@H]2OC(=O)C)C)O)OC(=O)C)OC(=O)c2ccccc2)(C[C@@H]1OC(=O)[C@H](O)[C@@H](NC(=O)c1ccccc1)c1ccccc1)O)(C)C";
+
+fn read(smiles: &str) -> Molecule {
+    Molecule::from_smiles(smiles).expect(smiles)
+}
+
+fn request(smiles: &str) -> PlanRequest {
+    PlanRequest::new(read(smiles))
+}
+
+fn nodes(limit: u64) -> Budget {
+    Budget::unlimited().with_node_limit(limit)
+}
+
+fn find(request: &PlanRequest) -> PlanResult {
+    plan(request, &LIBRARY, &STOCK, &mut nodes(500))
+}
+
+/// What every route that leaves the planner must hold to, looked at without the planner's help.
+fn check(route: &Route) {
+    let made: BTreeMap<&str, &[String]> =
+        route.steps.iter().map(|step| (step.target.as_str(), step.precursors.as_slice())).collect();
+    assert_eq!(made.len(), route.steps.len(), "a molecule is made twice");
+    let mut paths = vec![vec![route.steps[0].target.as_str()]];
+    let mut deepest = 0;
+    while let Some(path) = paths.pop() {
+        let molecule = path[path.len() - 1];
+        match made.get(molecule) {
+            Some(precursors) => {
+                for precursor in *precursors {
+                    assert!(!path.contains(&precursor.as_str()), "{precursor} is its own ancestor");
+                    let mut longer = path.clone();
+                    longer.push(precursor);
+                    paths.push(longer);
+                }
+            }
+            None => {
+                deepest = deepest.max(path.len() - 1);
+                let leaf = route.leaf(molecule).expect("a branch ends in a leaf");
+                assert_ne!(leaf.in_stock, InStock::No);
+                assert!(STOCK.contains(&read(molecule)).is_yes(), "{molecule}");
+            }
+        }
+    }
+    assert_eq!(deepest, route.depth);
+    for step in &route.steps {
+        let mut left: BTreeMap<u8, i32> = BTreeMap::new();
+        for atom in step.precursors.iter().flat_map(|p| read(p).atoms().to_vec()) {
+            *left.entry(atom.atomic_number()).or_default() += 1;
+        }
+        for atom in read(&step.target).atoms() {
+            *left.entry(atom.atomic_number()).or_default() -= 1;
+        }
+        assert!(left.values().all(|&count| count >= 0), "{} is not balanced", step.target);
+        assert!(step.balanced && step.forward_check.reproduces_target);
+        let named = LIBRARY
+            .templates()
+            .iter()
+            .find(|named| named.template().id() == step.template_id)
+            .expect("the template is in the library");
+        assert_eq!((named.name(), named.family()), (&*step.rule, &*step.reaction_family));
+        let changed = step.changed_atoms.as_ref().expect("a reaction centre");
+        assert!(!changed.target.is_empty());
+        let (before, after) = changed.mapped.split_once(">>").expect("a mapped step");
+        assert_eq!(read(after).to_unmapped_smiles(), step.target);
+        let mut precursors: Vec<String> =
+            before.split('.').map(|part| read(part).to_unmapped_smiles()).collect();
+        let mut expected = step.precursors.clone();
+        (precursors.sort(), expected.sort());
+        assert_eq!(precursors, expected);
+    }
+    assert!((0.0..=1.0).contains(&route.confidence) && (0.0..=1.0).contains(&route.convergency));
+    assert!(route.atom_economy.is_none_or(|value| value > 0.0 && value <= 1.0));
+}
+
+#[test]
+fn aizynthfinder_160() {
+    let result = find(&request("CC(=O)Oc1ccccc1C(=O)O"));
+    assert_eq!(result.status, Status::Completed);
+    assert_eq!(result.target_in_stock, InStock::Yes);
+    assert!(result.claim.contains("the target itself is in stock"), "{}", result.claim);
+    let best = &result.routes[0];
+    assert_eq!(best.steps.len(), 1);
+    assert_eq!(best.building_blocks, ["CC(=O)OC(C)=O", "O=C(O)c1ccccc1O"]);
+}
+
+#[test]
+fn aizynthfinder_152() {
+    let toml = "[[template]]
+id = 'oxazolidine'
+name = 'Oxazolidine from an amino alcohol'
+family = 'heterocycle_synthesis'
+retro = '[C;H0;D4;+0:1]1-[NH;D2;+0:2]-[CH2;D2;+0:3]-[CH2;D2;+0:4]-[O;H0;D2;+0:5]-1>>O=[C;H0;D3;+0:1].[NH2;D1;+0:2]-[CH2;D2;+0:3]-[CH2;D2;+0:4]-[OH;D1;+0:5]'
+about = 'A ketone and an amino alcohol close to an oxazolidine.'
+makes = [['CC1(C)NCCO1', 'CC(C)=O.NCCO'], ['CCC1(CC)NCCO1', 'CCC(=O)CC.NCCO']]
+spares = ['C1COCCN1']
+";
+    let library = Library::from_toml("one", &[("one.toml", toml)], &LibraryLimits::default())
+        .expect("a library of one template");
+    let stock = Stock::from_molecules("two", &[read("CC(C)=O"), read("NCCO")]).expect("small");
+    let result = plan(&request("CC1(C)NCCO1"), &library, &stock, &mut nodes(10));
+    assert_eq!(result.routes_found, 1);
+    assert_eq!(result.routes[0].building_blocks, ["CC(C)=O", "NCCO"]);
+    assert!(result.complete && !result.truncated, "one template, one step: all was tried");
+    assert_eq!(
+        result.claim,
+        "This is the only route with library one, stock two and at most 5 steps in a row."
+    );
+    let none = plan(&request("CCCCN"), &library, &stock, &mut nodes(10));
+    assert!(none.complete && none.routes.is_empty() && none.status == Status::Completed);
+    assert!(none.claim.starts_with("No route exists with library one"), "{}", none.claim);
+}
+
+#[test]
+fn aizynthfinder_38() {
+    let request = request(PACLITAXEL).depth(10);
+    let result = plan(&request, &LIBRARY, &STOCK, &mut nodes(150));
+    result.routes.iter().for_each(check);
+    assert!(!result.complete);
+    assert!(result.routes_found > 0 || result.claim.starts_with("No route was found before"));
+}
+
+#[test]
+fn routes_of_simple_drugs_hold_what_they_promise() {
+    for smiles in [
+        "CC(=O)Nc1ccc(O)cc1",
+        "CCN(CC)CC(=O)Nc1c(C)cccc1C",
+        "CCN(CC)CCOC(=O)c1ccc(N)cc1",
+        "CC(C)Cc1ccc(cc1)C(C)C(=O)O",
+        "CC(C)NCC(O)COc1ccc(CC(N)=O)cc1",
+        "CN1C(=O)CN=C(c2ccccc2)c2cc(Cl)ccc12",
+        "CNCCC(Oc1ccc(cc1)C(F)(F)F)c1ccccc1",
+    ] {
+        let result = find(&request(smiles));
+        assert!(result.routes_found > 0, "{smiles}: {}", result.claim);
+        result.routes.iter().for_each(check);
+        let scores: Vec<f64> = result.routes.iter().map(|route| route.score).collect();
+        assert!(scores.is_sorted(), "{smiles}: {scores:?}");
+        let mut ids: Vec<&str> = result.routes.iter().map(|route| &*route.route_id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), result.routes.len());
+        let text = render_result(&result, 80);
+        assert!(text.lines().all(|line| line.chars().count() <= 80));
+    }
+}
+
+#[test]
+fn a_node_budget_gives_the_same_bytes_each_time() {
+    let request = request("CC(C)NCC(O)COc1ccc(CC(N)=O)cc1").candidate_trace_limit(50);
+    let answers: Vec<String> = (0..2)
+        .map(|_| {
+            let result = plan(&request, &LIBRARY, &STOCK, &mut nodes(60));
+            assert_eq!((result.candidates.len(), result.candidates_truncated), (50, true));
+            serde_json::to_string(&result).expect("serialisable")
+        })
+        .collect();
+    assert_eq!(answers[0], answers[1]);
+}
+
+#[test]
+fn the_spelling_of_the_target_does_not_matter() {
+    let one = find(&request("CC(C)NCC(O)COc1ccc(CC(N)=O)cc1"));
+    let other = find(&request("NC(=O)Cc1ccc(cc1)OCC(CNC(C)C)O"));
+    let json = |result: &PlanResult| serde_json::to_string(result).expect("serialisable");
+    assert_eq!(json(&one), json(&other));
+}
+
+#[test]
+fn elements_are_avoided_and_required_inside_the_search() {
+    let target = "CN1C(=O)CN=C(c2ccccc2)c2cc(Cl)ccc12";
+    let mut constraints = Constraints::default();
+    constraints.avoid_elements = vec![Element::I, Element::BR];
+    let result = find(&request(target).constraints(constraints));
+    assert!(result.routes_found > 0);
+    for smiles in result.routes.iter().flat_map(|route| &route.building_blocks) {
+        assert!(!smiles.contains('I') && !smiles.contains("Br"), "{smiles}");
+    }
+    let mut constraints = Constraints::default();
+    constraints.require_elements = vec![Element::I];
+    let result = find(&request(target).constraints(constraints));
+    assert!(result.routes_found > 0);
+    for route in &result.routes {
+        assert!(route.building_blocks.iter().any(|smiles| smiles.contains('I')));
+    }
+    let json = serde_json::to_value(&result).expect("serialisable");
+    assert_eq!(json["proof"]["constraints"], serde_json::json!({"require_elements": ["I"]}));
+}
+
+#[test]
+fn blocks_and_families_are_kept_out_or_asked_for() {
+    let aspirin = "CC(=O)Oc1ccccc1C(=O)O";
+    let anhydride =
+        NamedMolecule { smiles: "CC(=O)OC(C)=O".to_owned(), molecule: read("CC(=O)OC(C)=O") };
+    let mut constraints = Constraints::default();
+    constraints.avoid_building_blocks = vec![anhydride.clone()];
+    constraints.avoid_reaction_families = vec!["oxidation".to_owned()];
+    let result = find(&request(aspirin).constraints(constraints));
+    assert!(result.routes_found > 0);
+    for route in &result.routes {
+        assert!(!route.building_blocks.contains(&anhydride.smiles));
+        assert!(route.steps.iter().all(|step| step.reaction_family != "oxidation"));
+    }
+    let mut constraints = Constraints::default();
+    constraints.require_building_blocks = vec![anhydride.clone()];
+    constraints.max_steps = Some(1);
+    let result = find(&request(aspirin).constraints(constraints));
+    assert_eq!(result.routes_found, 1);
+    assert!(result.routes[0].building_blocks.contains(&anhydride.smiles));
+}
+
+#[test]
+fn a_deadline_is_kept_and_the_answer_says_so() {
+    let request = request(PACLITAXEL).depth(20);
+    LazyLock::force(&LIBRARY);
+    let started = Instant::now();
+    let mut budget = Budget::unlimited().with_time_limit(Duration::from_millis(100));
+    let result = plan(&request, &LIBRARY, &STOCK, &mut budget);
+    assert!(started.elapsed() < Duration::from_millis(1_500), "{:?}", started.elapsed());
+    assert_eq!(result.status, Status::TimedOut);
+    assert!(!result.complete && result.truncated);
+    assert!(result.claim.contains("the time was up"), "{}", result.claim);
+}
+
+#[test]
+fn a_listener_hears_of_progress_and_can_cancel() {
+    let flag = CancelFlag::new();
+    let mut budget = Budget::unlimited().with_cancel_flag(flag.clone());
+    let mut heard = 0;
+    let request = request(PACLITAXEL).depth(20);
+    let result = plan_with_progress(&request, &LIBRARY, &STOCK, &mut budget, |progress| {
+        assert!(progress.nodes_expanded >= heard);
+        heard = progress.nodes_expanded;
+        if heard >= 5 {
+            flag.cancel();
+        }
+    });
+    assert_eq!(result.status, Status::Cancelled);
+    assert_eq!(result.search.nodes_expanded, heard);
+}
+
+#[test]
+fn odd_targets_get_an_answer_or_a_reason_in_time() {
+    let chain = "C".repeat(1_024);
+    let peptide = format!("N{}", "CC(=O)N".repeat(250) + "CC(=O)O");
+    for smiles in [
+        "CCO.CC(=O)O",
+        "[Na+].CC(=O)[O-]",
+        "C[CH]C",
+        "*c1ccccc1",
+        "[2H]C([2H])([2H])Oc1ccccc1",
+        "[Fe]",
+        "[H][H]",
+        "C",
+        "[C-]#[O+]",
+        "c1ccc2c(c1)ccc1ccccc12",
+        &chain,
+        &peptide,
+    ] {
+        let started = Instant::now();
+        let mut budget = nodes(30).with_time_limit(Duration::from_secs(2));
+        let result = plan(&request(smiles), &LIBRARY, &STOCK, &mut budget);
+        result.routes.iter().for_each(check);
+        assert!(result.claim.ends_with('.'));
+        let name: String = smiles.chars().take(20).collect();
+        assert!(started.elapsed() < Duration::from_secs(10), "{name}: {:?}", started.elapsed());
+    }
+}
