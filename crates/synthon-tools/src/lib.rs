@@ -21,6 +21,7 @@ pub mod fixtures;
 mod molecule;
 pub mod output;
 mod registry;
+mod search;
 mod tools;
 
 pub use check::check;

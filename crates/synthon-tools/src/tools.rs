@@ -1,8 +1,12 @@
 //! The tools, one file each.
 
+mod find_mcs;
+mod find_substructure;
+mod search_smarts;
 mod standardise_molecule;
 
 use crate::registry::Tool;
 
 /// Every tool in the order of the registry.
-pub(crate) static ALL: &[&Tool] = &[&standardise_molecule::TOOL];
+pub(crate) static ALL: &[&Tool] =
+    &[&find_mcs::TOOL, &find_substructure::TOOL, &search_smarts::TOOL, &standardise_molecule::TOOL];

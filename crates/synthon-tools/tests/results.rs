@@ -87,3 +87,151 @@ mod standardise_molecule {
         assert_eq!(error.to_string(), "smiles has too many atoms: 129 (at most 128)");
     }
 }
+
+/// The values of the reference document's examples, and the proof fields around them.
+mod search {
+    use super::*;
+
+    const ANTHRACENE: &str = "c1ccc2cc3ccccc3cc2c1";
+
+    #[test]
+    fn the_common_part_of_two_amides() {
+        let result =
+            call("find_mcs", json!({"query_smiles": "CC(=O)NC", "target_smiles": "CCC(=O)N"}))
+                .expect("runs");
+        assert_eq!(result["found"], true);
+        assert_eq!((&result["status"], &result["optimal"]), (&json!("COMPLETED"), &json!(true)));
+        let found = &result["matches"][0];
+        assert_eq!(found["atom_mapping"], json!([[0, 1], [1, 2], [2, 3], [3, 4]]));
+        assert_eq!(found["bond_mapping"], json!([[0, 1, 1, 2], [1, 2, 2, 3], [1, 3, 2, 4]]));
+        assert_eq!(found["fragments"], json!([[0, 1, 2, 3]]));
+        assert_eq!((&found["atom_count"], &found["bond_count"]), (&json!(4), &json!(3)));
+        assert_eq!(result["score"], 4.0);
+        assert_eq!(
+            result["proof"],
+            json!({"scope": "native_search", "optimal": true, "complete": true})
+        );
+        assert_eq!(result["budget"]["timeout_ms"], 1000);
+        assert_eq!(result["claim"].as_str().expect("text").split(':').next(), Some("Proved"));
+    }
+
+    #[test]
+    fn one_embedding_of_a_pattern_or_a_molecule() {
+        let target = "CC(C)(C)c1ccc(O)cc1";
+        let hit = call("find_substructure", json!({"query": "[OX2H]c", "target_smiles": target}))
+            .expect("runs");
+        assert_eq!(hit["matches"][0]["atom_mapping"], json!([[0, 8], [1, 7]]));
+        let phenol = json!({
+            "query": "Oc1ccccc1", "target_smiles": target, "query_format": "smiles",
+        });
+        let phenol = call("find_substructure", phenol).expect("runs");
+        assert_eq!(phenol["matches"][0]["atom_count"], 7);
+    }
+
+    #[test]
+    fn every_embedding_up_to_the_cap() {
+        let glycerol = json!({"query_smarts": "[OX2H]", "target_smiles": "OCC(O)CO"});
+        let all = call("search_smarts", glycerol).expect("runs");
+        let maps: Vec<&Value> = all["matches"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|found| &found["atom_mapping"])
+            .collect();
+        assert_eq!(json!(maps), json!([[[0, 0]], [[0, 3]], [[0, 5]]]));
+        assert_eq!((&all["complete"], &all["truncated"]), (&json!(true), &json!(false)));
+        let capped = json!({
+            "query_smarts": "[OX2H]", "target_smiles": "OCC(O)CO", "max_matches": 2,
+        });
+        let capped = call("search_smarts", capped).expect("runs");
+        assert_eq!(capped["matches"].as_array().map(Vec::len), Some(2));
+        assert_eq!(capped["status"], "LIMIT_REACHED");
+        assert_eq!((&capped["complete"], &capped["truncated"]), (&json!(false), &json!(true)));
+        assert_eq!(capped["optimal"], true);
+    }
+
+    #[test]
+    fn absence_is_proved_only_by_a_finished_search() {
+        let absent =
+            call("find_substructure", json!({"query": "[N]", "target_smiles": ANTHRACENE}))
+                .expect("runs");
+        assert_eq!(
+            (&absent["found"], &absent["status"], &absent["optimal"]),
+            (&json!(false), &json!("COMPLETED"), &json!(true))
+        );
+        for (tool, query) in [
+            ("find_substructure", "query"),
+            ("search_smarts", "query_smarts"),
+            ("find_mcs", "query_smiles"),
+        ] {
+            let arguments =
+                json!({query: "c1ccccc1", "target_smiles": ANTHRACENE, "timeout_ms": 0});
+            let stopped = call(tool, arguments).expect("runs");
+            assert_eq!(
+                (&stopped["found"], &stopped["status"], &stopped["optimal"], &stopped["complete"]),
+                (&json!(false), &json!("TIMED_OUT"), &json!(false), &json!(false)),
+                "{tool}"
+            );
+            assert_eq!(stopped["nodes_visited"], 0, "{tool}");
+            assert_eq!(stopped["score"], 0.0);
+        }
+    }
+
+    #[test]
+    fn a_node_limit_keeps_what_was_found() {
+        let arguments = json!({
+            "query_smiles": "CCOC(=O)c1ccc(NC(=O)C2CCN(C)CC2)cc1",
+            "target_smiles": "COC(=O)c1cccc(CNC(=O)C2CCOCC2)c1",
+            "node_limit": 5,
+        });
+        let result = call("find_mcs", arguments).expect("runs");
+        assert_eq!(result["status"], "LIMIT_REACHED");
+        assert_eq!(
+            (&result["found"], &result["optimal"], &result["complete"]),
+            (&json!(true), &json!(false), &json!(false))
+        );
+    }
+
+    #[test]
+    fn switches_act_by_kind_of_query() {
+        let found =
+            |tool: &str, arguments: Value| call(tool, arguments).expect("runs")["found"].clone();
+        let ring = json!({
+            "query": "CC", "target_smiles": "C1CCCCC1", "query_format": "smiles",
+            "ring_matches_ring_only": true,
+        });
+        assert_eq!(found("find_substructure", ring), false);
+        let pattern = json!({
+            "query": "CC", "target_smiles": "C1CCCCC1", "ring_matches_ring_only": true,
+        });
+        assert_eq!(found("find_substructure", pattern), true);
+        let whole = json!({
+            "query_smarts": "CCCC", "target_smiles": "C1CCC1", "complete_rings_only": true,
+        });
+        assert_eq!(found("search_smarts", whole), false);
+        let stereo = json!({
+            "query": "C[C@H](N)O", "target_smiles": "CC(N)O", "query_format": "smiles",
+            "match_stereo": true,
+        });
+        assert_eq!(found("find_substructure", stereo), false);
+        let induced = json!({"query": "CCC", "target_smiles": "C1CC1", "induced": true});
+        assert_eq!(found("find_substructure", induced), false);
+    }
+
+    #[test]
+    fn bad_input_is_told_with_its_place() {
+        let pair = |query: &str| json!({"query_smiles": query, "target_smiles": "CCN"});
+        let error = call("find_mcs", pair("C1CC")).expect_err("refused");
+        assert_eq!(
+            (error.sentence(), error.argument_name()),
+            ("Unclosed ring(s): 1", Some("query_smiles"))
+        );
+        let error = call("find_mcs", pair(&"C".repeat(1025))).expect_err("refused");
+        assert_eq!(error.code(), "molecule.too_large");
+        let smarts = json!({"query_smarts": " C;;N", "target_smiles": "CCN"});
+        let error = call("search_smarts", smarts).expect_err("refused");
+        assert_eq!(error.kind(), synthon_tools::ToolErrorKind::Tool);
+        assert!(error.code().starts_with("smarts."), "{}", error.code());
+        assert!(error.position().is_some());
+    }
+}
