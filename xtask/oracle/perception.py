@@ -93,8 +93,9 @@ def run_suite():
     suite.finish(goal=0.9999, goals={"verdict of mutated": 0.999, "ring set": 0.9995})
 
 
-if len(sys.argv) > 1:
-    run_suite()
-else:
-    for line in sys.stdin:
-        print(json.dumps(describe(line.rstrip("\n")), separators=(",", ":")))
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        run_suite()
+    else:
+        for line in sys.stdin:
+            print(json.dumps(describe(line.rstrip("\n")), separators=(",", ":")))

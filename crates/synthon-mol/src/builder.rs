@@ -156,6 +156,16 @@ impl MoleculeBuilder {
 }
 
 impl Molecule {
+    /// The hydrogens of an atom, such that perception finds the same. Half bond orders round up
+    /// only where hydrogens are implied: at an aromatic bond outside rings (`C:C`).
+    fn stated_hydrogens(&self, atom: usize) -> Hydrogens {
+        let this = self.atom(atom);
+        let half_order = !this.is_aromatic()
+            && this.radical_electrons() == 0
+            && self.neighbours(atom).iter().any(|n| self.bond(n.bond()).is_aromatic());
+        if half_order { Hydrogens::Implied } else { Hydrogens::Exactly(this.hydrogens()) }
+    }
+
     /// The molecule in editable form: building it again gives the same molecule. Hydrogens are
     /// stated exactly, aromatic atoms and bonds are marked as such.
     pub fn to_builder(&self) -> MoleculeBuilder {
@@ -163,11 +173,12 @@ impl Molecule {
             atoms: self
                 .atoms()
                 .iter()
-                .map(|a| AtomSpec {
+                .enumerate()
+                .map(|(i, a)| AtomSpec {
                     element: a.element(),
                     charge: a.charge(),
                     isotope: a.isotope(),
-                    hydrogens: Hydrogens::Exactly(a.hydrogens()),
+                    hydrogens: self.stated_hydrogens(i),
                     aromatic: a.is_aromatic(),
                     map: a.map(),
                     chirality: a.chirality(),
