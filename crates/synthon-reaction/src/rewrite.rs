@@ -1,7 +1,7 @@
 //! Rewrites one match: edits the graph of the product, cuts it into its pieces and builds them.
 
 use synthon_mol::{
-    AtomSpec, BondOrder, BondStereo, Chirality, Hydrogens, Molecule, MoleculeBuilder,
+    AtomSpec, BondOrder, BondStereo, Chirality, Element, Hydrogens, Molecule, MoleculeBuilder,
 };
 
 use crate::geometry::{Ligands, transfer};
@@ -81,7 +81,8 @@ impl Workspace {
         let mut notes = Vec::new();
         let (builders, origins) = self.write(script, product, found, options, &mut notes);
         let mut pieces = Vec::with_capacity(builders.len());
-        for (builder, origins) in builders.into_iter().zip(origins) {
+        for (builder, mut origins) in builders.into_iter().zip(origins) {
+            drop_folded(&builder, &mut origins)?;
             let molecule = builder.build().map_err(|_| NoMolecule)?;
             debug_assert_eq!(molecule.atom_count(), origins.len());
             pieces.push((molecule, origins));
@@ -606,6 +607,22 @@ impl Workspace {
         }
         (0..changed.len() as u32).filter(|&a| changed[a as usize]).collect()
     }
+}
+
+/// Leaves out the origins of hydrogen atoms that building folds into their neighbours. Which ones
+/// those are only building knows: a copy whose atoms are numbered shows it.
+fn drop_folded(builder: &MoleculeBuilder, origins: &mut Vec<Origin>) -> Result<(), NoMolecule> {
+    let plain_hydrogen = |a: &AtomSpec| a.element == Element::H && a.isotope == 0;
+    if !builder.atoms().iter().any(plain_hydrogen) {
+        return Ok(());
+    }
+    let mut numbered = builder.clone();
+    for atom in 0..origins.len() {
+        numbered.atom_mut(atom).map = atom as u32 + 1;
+    }
+    let built = numbered.build().map_err(|_| NoMolecule)?;
+    *origins = built.atoms().iter().map(|a| origins[a.map() as usize - 1]).collect();
+    Ok(())
 }
 
 fn order_of(edit: u8) -> Option<BondOrder> {

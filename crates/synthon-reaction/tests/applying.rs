@@ -274,6 +274,19 @@ fn isotopes_are_kept_and_set() {
 }
 
 #[test]
+fn written_hydrogen_atoms_fold() {
+    check("[C:1]-[O:2]>>[C:1][H].[O:2]", "CCO", &["CC.O"]);
+    check("[C:1]-[O:2]>>[C:1].[O:2][H]", "CCOC", &["CC.CO", "CCO.C"]);
+    check("[C:1]-[O:2]>>[C:1]([2H]).[O:2]", "CO", &["C[2H].O"]);
+    let applied = run("[C:1]-[O:2]>>[C:1][H].[O:2]", "CCO", &ApplyOptions::default());
+    let outcome = &applied.outcomes[0];
+    for (precursor, origins) in outcome.precursors.iter().zip(&outcome.origins) {
+        assert_eq!(precursor.atom_count(), origins.len());
+        assert!(!origins.contains(&Origin::New));
+    }
+}
+
+#[test]
 fn origins_and_changed_atoms_say_what_happened() {
     let applied = run(AMIDE, "CC(=O)NCC", &ApplyOptions::default());
     let outcome = &applied.outcomes[0];
