@@ -6,6 +6,7 @@ mod layers;
 mod long;
 mod parity;
 mod peers;
+mod precedents;
 mod python;
 mod stock;
 mod tests;
@@ -23,7 +24,7 @@ cargo xtask NAME
   bench-guard    instruction counts against the recorded ones (--record: record them anew)
   bench-peers    times beside RDKit's, memory of a molecule, first answer of a process
   check-long     what is too long for every change: ignored tests, all of parity
-  data stock     makes the shipped stock from the reactions of the shared data
+  data WHAT      makes shipped data from the shared: stock, precedents (of the curated templates)
   parity [SUITE] our answers against RDKit's (--limit N inputs a corpus, --extract: as in CI)
 ";
 
@@ -51,7 +52,8 @@ fn run(arguments: &[String]) -> Result<()> {
         "check-long" => long::run(),
         "data" => match rest {
             [what] if what == "stock" => stock::run(),
-            _ => bail!("`data` makes: stock"),
+            [what] if what == "precedents" => precedents::run(),
+            _ => bail!("`data` makes: stock, precedents"),
         },
         "parity" => parity::run(rest),
         "help" | "--help" | "-h" => {

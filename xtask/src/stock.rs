@@ -22,6 +22,7 @@ use flate2::read::GzDecoder;
 use synthon_mol::Molecule;
 use synthon_stock::build_index;
 
+use crate::precedents::REACTIONS;
 use crate::workspace;
 
 /// H B C N O F Si P S Cl Br I, Li Na Mg K Cu Zn Sn.
@@ -38,8 +39,7 @@ pub fn run() -> Result<()> {
     let shared = workspace::shared_data()?.context("the shared data are not there")?;
     let reactions = shared.join("reactions");
     let mut counts: BTreeMap<String, Count> = BTreeMap::new();
-    for (file, column) in [("uspto50k_train_mapped.tsv.gz", 2), ("uspto_mit_70k_mapped.smi.gz", 0)]
-    {
+    for (file, column) in REACTIONS {
         count(&reactions.join(file), column, &mut counts)?;
     }
     let mut entries: BTreeMap<(usize, String), (String, &str)> = BTreeMap::new();

@@ -121,7 +121,9 @@ impl Library {
                     continue;
                 }
                 let Some(alarms) = self.alarms(named, &outcome, &target, scratch) else { continue };
-                if !named.precursor_side().fits(&outcome.precursors, &mut scratch.matcher) {
+                if !self.could_be_bottled(&outcome.precursors, &target, scratch)
+                    || !named.precursor_side().fits(&outcome.precursors, &mut scratch.matcher)
+                {
                     continue;
                 }
                 keys.sort_unstable();
@@ -142,6 +144,21 @@ impl Library {
             b.confidence.total_cmp(&a.confidence).then(a.template.cmp(&b.template))
         });
         expansion
+    }
+
+    /// Whether the precursors are free of unstable groups, those apart that the product has too.
+    fn could_be_bottled(
+        &self,
+        precursors: &[Molecule],
+        target: &Target<'_>,
+        scratch: &mut Scratch,
+    ) -> bool {
+        let matcher = &mut scratch.matcher;
+        self.unstable().iter().all(|&group| {
+            let pattern = self.groups()[group].pattern();
+            !precursors.iter().any(|m| matcher.matches(pattern, &Target::new(m)))
+                || !scratch.sites.of(group, self.groups(), target, matcher).is_empty()
+        })
     }
 
     /// Competing groups outside the matched atoms; `None` when a forbidden one stands there.

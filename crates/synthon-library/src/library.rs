@@ -133,6 +133,7 @@ pub struct Library {
     version: String,
     templates: Vec<NamedTemplate>,
     groups: Vec<FunctionalGroup>,
+    unstable: Vec<usize>,
     index: OnceLock<TemplateIndex>,
     hash: String,
 }
@@ -250,6 +251,12 @@ impl Library {
         &self.groups
     }
 
+    /// Groups that no precursor may have unless the product has one, as positions in
+    /// [`groups`](Self::groups).
+    pub fn unstable(&self) -> &[usize] {
+        &self.unstable
+    }
+
     /// Families that have a template here, in the order of the list.
     pub fn families(&self) -> Vec<&'static str> {
         let used: BTreeSet<&str> = self.templates.iter().map(|t| t.family.as_str()).collect();
@@ -273,6 +280,7 @@ struct Reader<'l> {
     groups: Vec<FunctionalGroup>,
     by_group: BTreeMap<String, usize>,
     default_forbids: Vec<usize>,
+    unstable: Vec<usize>,
     templates: Vec<NamedTemplate>,
     ids: BTreeSet<String>,
 }
@@ -285,6 +293,7 @@ impl<'l> Reader<'l> {
             groups: Vec::new(),
             by_group: BTreeMap::new(),
             default_forbids: Vec::new(),
+            unstable: Vec::new(),
             templates: Vec::new(),
             ids: BTreeSet::new(),
         }
@@ -311,6 +320,10 @@ impl<'l> Reader<'l> {
                 let group = self.group(*place, group)?;
                 self.default_forbids.push(group);
             }
+            for group in &document.unstable {
+                let group = self.group(*place, group)?;
+                self.unstable.push(group);
+            }
         }
         let mut hash = Sha256::new();
         for (place, document) in documents {
@@ -332,6 +345,7 @@ impl<'l> Reader<'l> {
             version: String::new(),
             templates: self.templates,
             groups: self.groups,
+            unstable: self.unstable,
             index: OnceLock::new(),
             hash: hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect(),
         })

@@ -16,6 +16,9 @@ pub(crate) struct Document {
     /// Groups that no template leaves untouched unless it tolerates them.
     #[serde(default)]
     pub default_forbids: Vec<Spanned<String>>,
+    /// Groups that no precursor may have unless the product has one.
+    #[serde(default)]
+    pub unstable: Vec<Spanned<String>>,
     #[serde(default)]
     pub group: Vec<RawGroup>,
     #[serde(default)]
