@@ -1,10 +1,11 @@
 //! `cargo xtask data precedents`: counts for each curated template the reactions of the shared data
 //! that it accounts for.
 //!
-//! A reaction counts when the template, applied to its product, proposes its reactants: all of
-//! them, and beside them nothing but commodity reagents of the shipped stock, which the data leave
-//! out. Stereo is counted. The file has the template's word, the number of those reactions, and the
-//! number of products for which the template proposed anything.
+//! A reaction counts when the template, applied to its product, proposes its reactants, commodity
+//! reagents of the shipped stock aside: the data leave them out, or name another oxidant. Where
+//! some template proposes exactly the reactants, only such count. Stereo is counted. The file has
+//! the template's word, the number of those reactions, and the number of products for which the
+//! template proposed anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -45,7 +46,7 @@ pub fn run() -> Result<()> {
             let Some(reaction) = line.split('\t').nth(column) else { continue };
             let reaction = reaction.split_whitespace().next().unwrap_or_default();
             let Some((reactants, products)) = reaction.split_once(">>") else { continue };
-            let Some((product, reactants)) = step(reactants, products) else { continue };
+            let Some((product, reactants)) = step(reactants, products, &stock) else { continue };
             reactions += 1;
             let class = if column == 0 { "-" } else { line.split('\t').next().unwrap_or("-") };
             let found = explain(&library, &stock, &product, &reactants, &mut counts, &mut scratch);
@@ -55,7 +56,9 @@ pub fn run() -> Result<()> {
             entry.1 += u32::from(found);
         }
     }
-    let mut text = String::from("# template, reactions that it accounts for, products for which it proposes anything\n");
+    let mut text = String::from(
+        "# template, reactions that it accounts for, products for which it proposes anything\n",
+    );
     for (named, count) in library.templates().iter().zip(&counts) {
         text.push_str(&format!("{}\t{}\t{}\n", named.id(), count.accounts_for, count.proposes));
     }
@@ -67,9 +70,20 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
-/// The product, read without maps, and the keys of the reactants; `None` where a side cannot be
-/// read or there is not one product.
-fn step(reactants: &str, products: &str) -> Option<(Molecule, BTreeSet<u128>)> {
+/// Keys of the reactants of a reaction.
+struct Reactants {
+    all: BTreeSet<u128>,
+    /// Those that are no commodity reagents.
+    special: BTreeSet<u128>,
+}
+
+fn is_reagent(stock: &Stock, molecule: &Molecule) -> bool {
+    stock.contains(molecule).entry().is_some_and(|entry| entry.name.is_some())
+}
+
+/// The product, read without maps, and the reactants; `None` where a side cannot be read or there
+/// is not one product.
+fn step(reactants: &str, products: &str, stock: &Stock) -> Option<(Molecule, Reactants)> {
     let plain = |text: &str| {
         let molecule = Molecule::from_smiles(text).ok()?;
         Molecule::from_smiles(&molecule.to_unmapped_smiles()).ok()
@@ -77,33 +91,44 @@ fn step(reactants: &str, products: &str) -> Option<(Molecule, BTreeSet<u128>)> {
     if products.contains('.') {
         return None;
     }
-    let keys = reactants.split('.').map(|text| Some(plain(text)?.canonical_key()));
-    Some((plain(products)?, keys.collect::<Option<_>>()?))
+    let molecules: Vec<Molecule> = reactants.split('.').map(plain).collect::<Option<_>>()?;
+    let special = molecules.iter().filter(|m| !is_reagent(stock, m));
+    let reactants = Reactants {
+        all: molecules.iter().map(Molecule::canonical_key).collect(),
+        special: special.map(Molecule::canonical_key).collect(),
+    };
+    Some((plain(products)?, reactants))
 }
 
 fn explain(
     library: &Library,
     stock: &Stock,
     product: &Molecule,
-    reactants: &BTreeSet<u128>,
+    reactants: &Reactants,
     counts: &mut [Count],
     scratch: &mut Scratch,
 ) -> bool {
     let expansion = library.expand(product, scratch, &mut Budget::unlimited());
-    let (mut proposing, mut explaining) = (BTreeSet::new(), BTreeSet::new());
+    let mut proposing = BTreeSet::new();
+    let (mut exactly, mut reagents_aside) = (BTreeSet::new(), BTreeSet::new());
     for proposal in &expansion.proposals {
         let templates = || proposal.also.iter().copied().chain([proposal.template]);
         proposing.extend(templates());
-        let keys: BTreeSet<u128> =
-            proposal.outcome.precursors.iter().map(Molecule::canonical_key).collect();
-        let extra_is_reagent = |molecule: &Molecule| {
-            reactants.contains(&molecule.canonical_key())
-                || stock.contains(molecule).entry().is_some_and(|entry| entry.name.is_some())
-        };
-        if reactants.is_subset(&keys) && proposal.outcome.precursors.iter().all(extra_is_reagent) {
-            explaining.extend(templates());
+        let precursors = &proposal.outcome.precursors;
+        let keys: BTreeSet<u128> = precursors.iter().map(Molecule::canonical_key).collect();
+        if keys == reactants.all {
+            exactly.extend(templates());
+        }
+        let special: BTreeSet<u128> = precursors
+            .iter()
+            .filter(|molecule| !is_reagent(stock, molecule))
+            .map(Molecule::canonical_key)
+            .collect();
+        if !special.is_empty() && special == reactants.special {
+            reagents_aside.extend(templates());
         }
     }
+    let explaining = if exactly.is_empty() { reagents_aside } else { exactly };
     for template in proposing {
         counts[template].proposes += 1;
     }

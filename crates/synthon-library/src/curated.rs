@@ -27,6 +27,9 @@ const FILES: [(&str, &str); 9] = [
     curated!("protection"),
 ];
 
+/// For each template the reactions of patents that it accounts for; `cargo xtask data precedents`.
+const PRECEDENTS: &str = include_str!("../../../data/curated/precedents.tsv");
+
 /// Version of the content, in step with the manifest of the data folder.
 const VERSION: &str = "1";
 
@@ -40,6 +43,7 @@ impl Library {
         Library::from_toml(Self::CURATED_NAME, &FILES, &LibraryLimits::default())
             .expect("a test reads the shipped library")
             .with_version(VERSION)
+            .with_use_counts(PRECEDENTS)
     }
 }
 

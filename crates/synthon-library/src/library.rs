@@ -221,6 +221,21 @@ impl Library {
         self
     }
 
+    /// Takes over use counts: a template's word, a tab and a number a line; `#` starts a comment.
+    pub(crate) fn with_use_counts(mut self, text: &str) -> Self {
+        let counts: BTreeMap<&str, u32> = text
+            .lines()
+            .filter_map(|line| {
+                let mut fields = line.split('\t');
+                Some((fields.next()?, fields.next()?.parse().ok()?))
+            })
+            .collect();
+        for named in &mut self.templates {
+            named.use_count = counts.get(named.id.as_str()).copied().unwrap_or(named.use_count);
+        }
+        self
+    }
+
     /// SHA-256 of its files, in hexadecimal.
     pub fn hash(&self) -> &str {
         &self.hash
