@@ -296,3 +296,14 @@ fn an_open_double_bond_between_two_others_stays_open() {
     assert_eq!(canonical("[H]/C(F)=C/F"), "F/C=C\\F");
     assert_eq!(canonical("[H]/C(C=C/F)=C/F"), "FC=C/C=C\\F");
 }
+
+/// RDKit reads `~` as a single bond where it closes a ring; we do not, and write it elsewhere
+/// where we can.
+#[test]
+fn a_bond_of_unknown_order_keeps_its_place() {
+    assert_one_text("C1CC~CC1");
+    assert_eq!(canonical("C1CCCC~1"), canonical("C1CC~CC1"));
+    assert_ne!(canonical("C1CCCC~1"), canonical("C1CCCC1"));
+    assert_one_text("C1~C~C~C~1");
+    assert!(!canonical("C1CC~CC1").contains("~1"));
+}

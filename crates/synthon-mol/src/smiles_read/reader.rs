@@ -162,10 +162,6 @@ impl Reader<'_> {
                 b'0'..=b'9' | b'%' if matches!(expect, Expect::Any | Expect::Bonded) => {
                     let number = self.ring_number()?;
                     let degree = self.degrees[active as usize];
-                    if mark.order == Some(BondOrder::Unspecified) {
-                        // RDKit forgets this mark at a ring closure.
-                        mark.order = None;
-                    }
                     self.closures.mark(number, active, degree, mark, (at, self.pos));
                     mark = BondMark::default();
                     expect = Expect::Any;

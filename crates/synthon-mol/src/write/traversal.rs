@@ -133,10 +133,12 @@ impl Traversal {
                 continue;
             }
             let rank = u64::from(ranks[neighbour.atom()]);
+            let bond = molecule.bond(neighbour.bond());
             let key = match branching {
-                Branching::ByRank => rank,
+                // At ring closures other readers forget `~`, so these bonds go into the tree.
+                _ if bond.order == BondOrder::Unspecified => rank,
+                Branching::ByRank => 1 << 32 | rank,
                 Branching::ChainsFirst => {
-                    let bond = molecule.bond(neighbour.bond());
                     let order = u64::from(bond_weight(bond.order));
                     if self.places[neighbour.atom()].position != NONE {
                         // Open atoms, that is ring closures, first; closed ones are passed over.
