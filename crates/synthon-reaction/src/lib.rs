@@ -13,6 +13,7 @@
 
 mod apply;
 mod canonical;
+mod changes;
 mod error;
 mod geometry;
 mod index;

@@ -4,6 +4,7 @@ use synthon_mol::{
     AtomSpec, BondOrder, BondStereo, Chirality, Element, Hydrogens, Molecule, MoleculeBuilder,
 };
 
+use crate::changes;
 use crate::geometry::{Ligands, transfer};
 use crate::outcome::{ApplyOptions, Note, Origin, Outcome, Spectators, StereoRule};
 use crate::script::{BondEdit, CentreEdit, Script, Slot};
@@ -87,8 +88,11 @@ impl Workspace {
             debug_assert_eq!(molecule.atom_count(), origins.len());
             pieces.push((molecule, origins));
         }
-        let changed_atoms = self.compare(product, &pieces, &mut notes);
-        order_pieces(&mut pieces);
+        let edited = (0..product.atom_count())
+            .map(|a| self.touched[a] || self.reordered[a] || self.deleted[a])
+            .collect();
+        let changed_atoms = changes::changed_atoms(product, edited, &pieces, &mut notes);
+        changes::order_pieces(&mut pieces);
         notes.sort_unstable();
         notes.dedup();
         let (precursors, origins) = pieces.into_iter().unzip();
@@ -548,65 +552,6 @@ impl Workspace {
             builder.bond_mut(written).stereo = stereo;
         }
     }
-
-    /// Lists the atoms that changed, and notes what became of stereo.
-    fn compare(
-        &self,
-        product: &Molecule,
-        pieces: &[(Molecule, Vec<Origin>)],
-        notes: &mut Vec<Note>,
-    ) -> Vec<u32> {
-        let mut changed: Vec<bool> = (0..product.atom_count())
-            .map(|a| self.touched[a] || self.reordered[a] || self.deleted[a])
-            .collect();
-        for (molecule, origins) in pieces {
-            for (atom, origin) in molecule.atoms().iter().zip(origins) {
-                let &Origin::Product(old_index) = origin else { continue };
-                let old = product.atom(old_index as usize);
-                let is_centre = |c: Chirality| c != Chirality::None;
-                let note = match (is_centre(old.chirality()), is_centre(atom.chirality())) {
-                    (true, false) => Some(Note::CentreLost(old_index)),
-                    (false, true) => Some(Note::CentreMade(old_index)),
-                    _ => None,
-                };
-                notes.extend(note);
-                if note.is_some()
-                    || old.hydrogens() != atom.hydrogens()
-                    || old.charge() != atom.charge()
-                    || old.radical_electrons() != atom.radical_electrons()
-                    || old.element() != atom.element()
-                    || old.isotope() != atom.isotope()
-                {
-                    changed[old_index as usize] = true;
-                }
-            }
-            for bond in molecule.bonds() {
-                let (Origin::Product(a), Origin::Product(b)) =
-                    (origins[bond.begin()], origins[bond.end()])
-                else {
-                    continue;
-                };
-                let Some(old) = product.bond_between(a as usize, b as usize) else { continue };
-                let old = product.bond(old);
-                if old.is_aromatic() != bond.is_aromatic() {
-                    changed[a as usize] = true;
-                    changed[b as usize] = true;
-                }
-                if old.stereo() != BondStereo::None
-                    && bond.stereo() == BondStereo::None
-                    && bond.order() == BondOrder::Double
-                {
-                    notes.push(Note::DoubleBondLost(a.min(b), a.max(b)));
-                }
-            }
-        }
-        for note in notes.iter() {
-            if let Note::CentreInverted(atom) = note {
-                changed[*atom as usize] = true;
-            }
-        }
-        (0..changed.len() as u32).filter(|&a| changed[a as usize]).collect()
-    }
 }
 
 /// Leaves out the origins of hydrogen atoms that building folds into their neighbours. Which ones
@@ -636,24 +581,6 @@ fn order_of(edit: u8) -> Option<BondOrder> {
     ]
     .into_iter()
     .find(|&o| o as u8 == edit)
-}
-
-/// Larger molecules first, equal sizes by canonical key.
-fn order_pieces(pieces: &mut [(Molecule, Vec<Origin>)]) {
-    if pieces.len() < 2 {
-        return;
-    }
-    let size = |m: &Molecule| std::cmp::Reverse((m.atom_count(), m.bond_count()));
-    pieces.sort_by_cached_key(|(molecule, _)| size(molecule));
-    let mut from = 0;
-    while from < pieces.len() {
-        let here = size(&pieces[from].0);
-        let to = from + pieces[from..].iter().take_while(|(m, _)| size(m) == here).count();
-        if to - from > 1 {
-            pieces[from..to].sort_by_cached_key(|(molecule, _)| molecule.canonical_key());
-        }
-        from = to;
-    }
 }
 
 fn reset<T: Copy>(values: &mut Vec<T>, len: usize, value: T) {
