@@ -207,6 +207,11 @@ def judge(smarts, smiles, answer, lenient, rdkit, rdchiral, reaction):
     flat_ours = flat(ours)
     product = smarts.split(">>")[0]
     right = rdchiral if rdchiral is not None else rdkit
+    bare = Chem.MolFromSmiles(Chem.MolToSmiles(Chem.MolFromSmiles(smiles), isomericSmiles=False))
+    unwritten = by_rdkit(reaction, bare)
+    if unwritten is not None and not flat(unwritten) <= flat(rdkit):
+        if flat(right) < flat_ours <= flat(right) | flat(unwritten) or flat_ours == flat(unwritten):
+            return "written H"
     if rdchiral is not None:
         if rdkit is not None and flat(rdchiral) < flat_ours <= flat(rdchiral) | flat(rdkit):
             return "centre lost"
@@ -221,23 +226,20 @@ def judge(smarts, smiles, answer, lenient, rdkit, rdchiral, reaction):
         return "stereo rule"
     if ours < right and "=" in product and contradicts(product, smiles, lenient == right):
         return "partial"
-    bare = Chem.MolFromSmiles(Chem.MolToSmiles(Chem.MolFromSmiles(smiles), isomericSmiles=False))
-    unwritten = by_rdkit(reaction, bare)
-    if unwritten is not None and flat(right) < flat_ours <= flat(right) | flat(unwritten):
-        return "written H"
     return None
 
 
-def contradicts(product, smiles, unmarked):
+def contradicts(product, smiles, lenient_agrees):
     """Whether a double bond of the molecule is not what the product side shows: marked otherwise,
-    or, for an unmarked one, marked at all."""
+    unmarked for a marked one, or marked for an unmarked one."""
     query, mol = Chem.MolFromSmarts(product), Chem.MolFromSmiles(smiles)
-    if unmarked:
-        return any(b.GetStereo() > Chem.BondStereo.STEREOANY for b in mol.GetBonds())
+    double = [b for b in mol.GetBonds() if b.GetBondTypeAsDouble() == 2]
+    marked = [b for b in double if b.GetStereo() > Chem.BondStereo.STEREOANY]
+    if "/" not in product:
+        return lenient_agrees and bool(marked)
     if not mol.HasSubstructMatch(query, useChirality=True):
         return True
-    double = [b for b in mol.GetBonds() if b.GetBondTypeAsDouble() == 2]
-    return "/" in product and any(b.IsInRing() or b.GetStereo() <= Chem.BondStereo.STEREOANY for b in double)
+    return any(b.IsInRing() or b.GetStereo() <= Chem.BondStereo.STEREOANY for b in double)
 
 
 def sets_of(answer):
