@@ -134,6 +134,15 @@ pub enum McsError {
     },
     /// `min_fragment_atoms`, `max_fragments` or a match limit is 0.
     ZeroLimit(&'static str),
+    /// A constraint names an atom that does not exist.
+    NoSuchAtom {
+        /// `query` or `target`.
+        molecule: &'static str,
+        /// The atom.
+        atom: u32,
+    },
+    /// Weights that do not fit the query or the objective; says why.
+    Weights(&'static str),
 }
 
 impl McsError {
@@ -142,6 +151,8 @@ impl McsError {
         match self {
             McsError::TooLarge { .. } => "mcs.too_large",
             McsError::ZeroLimit(_) => "mcs.zero_limit",
+            McsError::NoSuchAtom { .. } => "mcs.no_such_atom",
+            McsError::Weights(_) => "mcs.weights",
         }
     }
 }
@@ -153,6 +164,10 @@ impl fmt::Display for McsError {
                 write!(f, "a molecule has {found} atoms or bonds; at most {limit} are accepted")
             }
             McsError::ZeroLimit(name) => write!(f, "{name} is 0; it must be at least 1"),
+            McsError::NoSuchAtom { molecule, atom } => {
+                write!(f, "a constraint names {molecule} atom {atom}, which does not exist")
+            }
+            McsError::Weights(reason) => f.write_str(reason),
         }
     }
 }

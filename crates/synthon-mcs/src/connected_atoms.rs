@@ -11,8 +11,9 @@ use synthon_budget::{Budget, Stop};
 
 use crate::bits::Bits;
 use crate::incumbent::Incumbent;
+use crate::measure::Measure;
 use crate::peel::Rooted;
-use crate::problem::{Problem, bound};
+use crate::problem::Problem;
 use crate::similarity::best_of;
 
 struct Frame<const W: usize> {
@@ -24,6 +25,7 @@ struct Frame<const W: usize> {
     fringe: Bits<W>,
     /// Query atoms that may still join.
     active: Bits<W>,
+    /// What the mapped atoms are worth.
     size: u32,
     bonds: u32,
     branch: usize,
@@ -43,9 +45,10 @@ struct Choice<const W: usize> {
     left: Bits<W>,
 }
 
-pub(crate) struct AtomSearch<'a, const W: usize> {
+pub(crate) struct AtomSearch<'a, M, const W: usize> {
     problem: &'a Problem<W>,
     similarity: &'a [u32],
+    measure: M,
     frames: Vec<Frame<W>>,
     /// Places of each query atom that agree with its mapped neighbours.
     rows: Vec<Bits<W>>,
@@ -58,11 +61,12 @@ pub(crate) struct AtomSearch<'a, const W: usize> {
     diving: bool,
 }
 
-impl<'a, const W: usize> AtomSearch<'a, W> {
-    pub(crate) fn new(problem: &'a Problem<W>, similarity: &'a [u32]) -> Self {
+impl<'a, M: Measure<W>, const W: usize> AtomSearch<'a, M, W> {
+    pub(crate) fn new(problem: &'a Problem<W>, similarity: &'a [u32], measure: M) -> Self {
         AtomSearch {
             problem,
             similarity,
+            measure,
             frames: Vec::new(),
             rows: problem.domain.clone(),
             trail: Vec::new(),
@@ -73,19 +77,20 @@ impl<'a, const W: usize> AtomSearch<'a, W> {
         }
     }
 
-    /// Whether `bound` atoms within these sets would be worth more than the best in hand.
+    /// Whether the worth `bound` within these sets would beat the best in hand.
     #[inline(always)]
     fn can_beat(&self, bound: u32, query: &Bits<W>, target: &Bits<W>, best: &Incumbent) -> bool {
         if bound != best.primary {
             return bound > best.primary;
         }
-        if bound == 0 {
+        let atoms = self.measure.most_atoms(bound, query, target);
+        if atoms == 0 {
             return false;
         }
         // A connected graph has one bond fewer than atoms, and one more for each independent
         // ring, of which there cannot be more than either side has.
-        best.admits(bound, bound - 1 + self.problem.query.rings_within(query))
-            && best.admits(bound, bound - 1 + self.problem.target.rings_within(target))
+        best.admits(bound, atoms - 1 + self.problem.query.rings_within(query))
+            && best.admits(bound, atoms - 1 + self.problem.target.rings_within(target))
     }
 
     /// Takes a frame off and puts back what it changed.
@@ -119,7 +124,7 @@ impl<'a, const W: usize> AtomSearch<'a, W> {
         }
         let mut mapped_q = frame.mapped_q;
         let mut mapped_t = frame.mapped_t;
-        let size = frame.size + 1;
+        let size = frame.size + self.measure.worth(q);
         let bonds = frame.bonds + problem.query.adjacent[q].common(&mapped_q) as u32;
         mapped_q.insert(q);
         mapped_t.insert(t);
@@ -251,8 +256,9 @@ impl<'a, const W: usize> AtomSearch<'a, W> {
         let frame = &mut self.frames[top];
         frame.active = active;
         let (whole_q, whole_t) = (active.or(&mapped_q), open.or(&mapped_t));
-        let now = size + bound(&problem.atom_groups, &active, &open) as u32;
+        let now = size + self.measure.bound(&problem.atom_groups, &active, &open);
         let alive = !choices.is_empty()
+            && problem.may_hold_required(&whole_q)
             && self.can_beat(now, &whole_q, &whole_t, best)
             && self.choose(top, &mut choices, &open, &whole_q, &whole_t, best);
         self.choices = choices;
@@ -277,7 +283,7 @@ impl<'a, const W: usize> AtomSearch<'a, W> {
             let mut without = active;
             without.remove(choices[index].atom);
             let left = problem.query.flood(mapped_q, &without).minus(&mapped_q);
-            choices[index].without = size + bound(&problem.atom_groups, &left, open) as u32;
+            choices[index].without = size + self.measure.bound(&problem.atom_groups, &left, open);
             choices[index].left = left;
             let key = |c: &Choice<W>| (c.without, c.options.len());
             if key(&choices[index]) < key(&choices[chosen]) {
@@ -319,7 +325,7 @@ impl<'a, const W: usize> AtomSearch<'a, W> {
     }
 }
 
-impl<const W: usize> Rooted<W> for AtomSearch<'_, W> {
+impl<M: Measure<W>, const W: usize> Rooted<W> for AtomSearch<'_, M, W> {
     fn problem(&self) -> &Problem<W> {
         self.problem
     }
@@ -330,7 +336,7 @@ impl<const W: usize> Rooted<W> for AtomSearch<'_, W> {
 
     fn piece_bound(&self, piece: &Bits<W>) -> u32 {
         let targets = Bits::first(self.problem.target.atoms);
-        bound(&self.problem.atom_groups, piece, &targets) as u32
+        self.measure.bound(&self.problem.atom_groups, piece, &targets)
     }
 
     fn piece_can_beat(&self, bound: u32, piece: &Bits<W>, best: &Incumbent) -> bool {

@@ -254,6 +254,9 @@ impl<'a, const W: usize> BondSearch<'a, W> {
             let part = regions.query_part(problem, &frame.alive, &frame.mapped_q, fringe.outer);
             reached = reached.or(&regions.query[part].atoms);
         }
+        if !problem.may_hold_required(&reached.or(&frame.mapped_q)) {
+            return false;
+        }
         for q in reached.iter() {
             free = free.or(&self.rows[q]);
         }

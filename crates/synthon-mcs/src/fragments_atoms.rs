@@ -9,6 +9,7 @@ use synthon_budget::{Budget, Stop};
 
 use crate::bits::Bits;
 use crate::incumbent::Incumbent;
+use crate::measure::Measure;
 use crate::pieces::PieceLimits;
 use crate::problem::{Problem, bound};
 use crate::similarity::best_of;
@@ -30,9 +31,10 @@ struct Frame<const W: usize> {
     trail: usize,
 }
 
-pub(crate) struct FragmentAtomSearch<'a, const W: usize> {
+pub(crate) struct FragmentAtomSearch<'a, M, const W: usize> {
     problem: &'a Problem<W>,
     similarity: &'a [u32],
+    measure: M,
     limits: PieceLimits,
     frames: Vec<Frame<W>>,
     /// Places of each query atom that agree with its mapped neighbours.
@@ -44,11 +46,17 @@ pub(crate) struct FragmentAtomSearch<'a, const W: usize> {
     choices: Vec<(usize, Bits<W>)>,
 }
 
-impl<'a, const W: usize> FragmentAtomSearch<'a, W> {
-    pub(crate) fn new(problem: &'a Problem<W>, similarity: &'a [u32], limits: PieceLimits) -> Self {
+impl<'a, M: Measure<W>, const W: usize> FragmentAtomSearch<'a, M, W> {
+    pub(crate) fn new(
+        problem: &'a Problem<W>,
+        similarity: &'a [u32],
+        measure: M,
+        limits: PieceLimits,
+    ) -> Self {
         FragmentAtomSearch {
             problem,
             similarity,
+            measure,
             limits,
             frames: Vec::new(),
             rows: problem.domain.clone(),
@@ -107,9 +115,7 @@ impl<'a, const W: usize> FragmentAtomSearch<'a, W> {
             for (q, row) in self.trail.drain(frame.trail..).rev() {
                 self.rows[q as usize] = row;
             }
-            if frame.size > 0 {
-                self.order.pop();
-            }
+            self.order.pop();
         }
     }
 
@@ -132,7 +138,7 @@ impl<'a, const W: usize> FragmentAtomSearch<'a, W> {
         }
         let mut mapped_q = frame.mapped_q;
         let mut mapped_t = frame.mapped_t;
-        let size = frame.size + 1;
+        let size = frame.size + self.measure.worth(q);
         let bonds = frame.bonds + problem.query.adjacent[q].common(&mapped_q) as u32;
         mapped_q.insert(q);
         mapped_t.insert(t);
@@ -181,10 +187,11 @@ impl<'a, const W: usize> FragmentAtomSearch<'a, W> {
                 return;
             }
         }
-        let kept = self.limits.keep(&problem.query, mapped, joined, |atoms, bonds| (atoms, bonds));
+        let value = |atoms: &Bits<W>, bonds| (self.measure.total(atoms), bonds);
+        let kept = self.limits.keep(problem, mapped, joined, value);
         let bonds = joined.and(&problem.query.bonds_inside(&kept));
-        let sizes = (kept.len() as u32, bonds.len() as u32);
-        if sizes.0 > 0 && best.admits(sizes.0, sizes.1) {
+        let sizes = (self.measure.total(&kept), bonds.len() as u32);
+        if !kept.is_empty() && best.admits(sizes.0, sizes.1) {
             let pairs = kept.iter().map(|q| (q as u32, self.image[q]));
             best.take(sizes.0, sizes.1, pairs, bonds.iter());
         }
@@ -247,19 +254,22 @@ impl<'a, const W: usize> FragmentAtomSearch<'a, W> {
                 continue;
             }
             let hubs = problem.query.adjacent[*q].and(&mapped_q);
-            let (mut atoms, mut places) = (0, Bits::<W>::EMPTY);
+            let (mut atoms, mut places) = (Bits::<W>::EMPTY, Bits::<W>::EMPTY);
             for (other, others) in &self.choices[index..] {
                 if problem.query.adjacent[*other].and(&mapped_q) == hubs {
                     counted.insert(*other);
-                    atoms += 1;
+                    atoms.insert(*other);
                     places = places.or(others);
                 }
             }
             let _ = options;
-            close += atoms.min(places.len());
+            close += self.measure.most(&atoms, places.len());
         }
-        let most = frame.size + (close + bound(&problem.atom_groups, &far_q, &far_t)) as u32;
-        if most < best.primary || active.is_empty() {
+        let most = frame.size + close + self.measure.bound(&problem.atom_groups, &far_q, &far_t);
+        if most < best.primary
+            || active.is_empty()
+            || !problem.may_hold_required(&active.or(&mapped_q))
+        {
             return false;
         }
         if most == best.primary {

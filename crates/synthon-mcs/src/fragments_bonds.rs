@@ -197,7 +197,8 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
             Some(rings) => crate::rings::trim(problem, rings, joined, &self.image),
         };
         let atoms = problem.query.ends_of(&joined);
-        let kept = self.limits.keep(&problem.query, &atoms, &joined, |atoms, bonds| (bonds, atoms));
+        let value = |atoms: &Bits<W>, bonds| (bonds, atoms.len() as u32);
+        let kept = self.limits.keep(problem, &atoms, &joined, value);
         let bonds = joined.and(&problem.query.touched_bonds(&kept));
         let sizes = (bonds.len() as u32, kept.len() as u32);
         if sizes.0 > 0 && best.admits(sizes.0, sizes.1) {
@@ -245,7 +246,10 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
         let far_t = problem.target.bonds_inside(&free);
         let matched = frame.joined.len() as u32;
         let most = matched + (close + bound(&problem.bond_groups, &far_q, &far_t)) as u32;
-        if most < best.primary || frame.alive.is_empty() {
+        if most < best.primary
+            || frame.alive.is_empty()
+            || !problem.may_hold_required(&problem.query.ends_of(&frame.alive).or(&mapped_q))
+        {
             return false;
         }
         if most == best.primary {

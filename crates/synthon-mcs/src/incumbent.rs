@@ -20,6 +20,8 @@ pub(crate) struct Incumbent {
     pub(crate) all: Option<(Vec<Map>, usize)>,
     /// More maps of the best size exist than may be kept.
     pub(crate) overflow: bool,
+    /// Query atoms without which a map does not count.
+    pub(crate) required: Vec<u32>,
 }
 
 impl Incumbent {
@@ -30,7 +32,7 @@ impl Incumbent {
         new > old || (self.all.is_some() && new == old && !self.overflow)
     }
 
-    /// Takes a map that is [admitted](Self::admits).
+    /// Takes a map that is [admitted](Self::admits), unless it lacks a required atom.
     pub(crate) fn take(
         &mut self,
         primary: u32,
@@ -38,9 +40,12 @@ impl Incumbent {
         pairs: impl Iterator<Item = (u32, u32)>,
         bonds: impl Iterator<Item = usize>,
     ) {
+        let map = Map { pairs: pairs.collect(), bonds: bonds.map(|bond| bond as u32).collect() };
+        if !self.required.iter().all(|q| map.pairs.iter().any(|pair| pair.0 == *q)) {
+            return;
+        }
         let better = (primary, secondary) > (self.primary, self.secondary);
         (self.primary, self.secondary) = (primary, secondary);
-        let map = Map { pairs: pairs.collect(), bonds: bonds.map(|bond| bond as u32).collect() };
         if let Some((maps, limit)) = &mut self.all {
             if better {
                 maps.clear();

@@ -71,6 +71,20 @@ pub(crate) fn run<const W: usize>(
     Ok(proved_by_dives)
 }
 
+/// Runs to the proved optimum of the maps that hold the pair `root`; of all maps without one.
+pub(crate) fn run_from<const W: usize>(
+    root: Option<(usize, usize)>,
+    search: &mut impl Rooted<W>,
+    similarity: &[u32],
+    best: &mut Incumbent,
+    budget: &mut Budget,
+) -> Result<bool, Stop> {
+    let Some(root) = root else { return run(search, similarity, best, budget) };
+    let all = Bits::first(search.problem().query.atoms);
+    search.search(root, &all, best, budget)?;
+    Ok(false)
+}
+
 /// First answers: from a few promising pairs grow without ever looking back.
 fn dive<const W: usize>(
     search: &mut impl Rooted<W>,

@@ -1,7 +1,7 @@
 //! Which pieces of a map in several pieces count.
 
 use crate::bits::Bits;
-use crate::problem::Side;
+use crate::problem::Problem;
 
 /// Least size of a piece and greatest number of pieces.
 #[derive(Clone, Copy, Debug)]
@@ -12,17 +12,19 @@ pub(crate) struct PieceLimits {
 
 impl PieceLimits {
     /// The atoms of the pieces that count: those large enough, and of these the most that are
-    /// allowed, the greatest first in the sense of `value(atoms, bonds)`.
+    /// allowed, those with required atoms first and then the greatest in the sense of
+    /// `value(atoms, bonds)`.
     pub(crate) fn keep<const W: usize>(
         &self,
-        side: &Side<W>,
+        problem: &Problem<W>,
         atoms: &Bits<W>,
         joined: &Bits<W>,
-        value: impl Fn(u32, u32) -> (u32, u32),
+        value: impl Fn(&Bits<W>, u32) -> (u32, u32),
     ) -> Bits<W> {
         if self.least_atoms <= 1 && self.most_pieces >= atoms.len() {
             return *atoms;
         }
+        let side = &problem.query;
         let mut pieces = Vec::new();
         let mut rest = *atoms;
         while let Some(seed) = rest.lowest() {
@@ -30,7 +32,8 @@ impl PieceLimits {
             rest = rest.minus(&piece);
             if piece.len() >= self.least_atoms {
                 let bonds = side.touched_bonds(&piece).common(joined) as u32;
-                pieces.push((value(piece.len() as u32, bonds), piece));
+                let required = problem.required.as_ref().is_some_and(|r| r.meets(&piece));
+                pieces.push(((required, value(&piece, bonds)), piece));
             }
         }
         // Stable: of equals the piece with the lowest atom comes first.

@@ -97,6 +97,15 @@ impl<const W: usize> Side<W> {
         side
     }
 
+    /// Keeps as twins only those that are `alike`.
+    fn split_twins(&mut self, alike: impl Fn(usize, usize) -> bool) {
+        let old = self.twin.clone();
+        for atom in 0..self.atoms {
+            let first = (0..atom).find(|&other| old[other] == old[atom] && alike(other, atom));
+            self.twin[atom] = first.unwrap_or(atom) as u32;
+        }
+    }
+
     /// The atom and its twins.
     pub(crate) fn twins(&self, atom: usize) -> Bits<W> {
         let mut twins = Bits::single(atom);
@@ -217,6 +226,8 @@ pub(crate) struct Problem<const W: usize> {
     pub(crate) stereo: Option<StereoRules>,
     /// Present when only whole rings count.
     pub(crate) rings: Option<WholeRings<W>>,
+    /// Query atoms that every map must hold, if there are any.
+    pub(crate) required: Option<Bits<W>>,
 }
 
 impl<const W: usize> Problem<W> {
@@ -276,7 +287,38 @@ impl<const W: usize> Problem<W> {
             bond_groups,
             stereo,
             rings,
+            required: None,
         }
+    }
+
+    /// Whether a map within these query atoms can hold all that are required.
+    #[inline(always)]
+    pub(crate) fn may_hold_required(&self, atoms: &Bits<W>) -> bool {
+        self.required.as_ref().is_none_or(|required| required.minus(atoms).is_empty())
+    }
+
+    /// Leaves of the pairs that may match only those that `keeps(q, t)`. Atoms stay twins only
+    /// where that and `class` (of a query atom) make no difference between them.
+    pub(crate) fn restrict(
+        &mut self,
+        rules: &Rules,
+        keeps: impl Fn(usize, usize) -> bool,
+        class: impl Fn(usize) -> u32,
+    ) {
+        for (q, row) in self.domain.iter_mut().enumerate() {
+            for t in row.iter() {
+                if !keeps(q, t) {
+                    row.remove(t);
+                }
+            }
+        }
+        let domain = &self.domain;
+        let atoms = self.query.atoms;
+        self.query.split_twins(|a, b| domain[a] == domain[b] && class(a) == class(b));
+        self.target
+            .split_twins(|a, b| (0..atoms).all(|q| domain[q].contains(a) == domain[q].contains(b)));
+        self.atom_groups = atom_groups(&self.domain);
+        self.bond_groups = bond_groups(&self.query, &self.target, &self.domain, rules);
     }
 
     /// Treats every atom as its own twin: for lists of all maps.

@@ -9,6 +9,7 @@ use crate::connected_bonds::BondSearch;
 use crate::fragments_atoms::FragmentAtomSearch;
 use crate::fragments_bonds::FragmentBondSearch;
 use crate::incumbent::Incumbent;
+use crate::measure::Count;
 use crate::options::{McsOptions, Objective};
 use crate::peel;
 use crate::pieces::PieceLimits;
@@ -17,7 +18,7 @@ use crate::rules::Rules;
 use crate::similarity::similarity;
 
 /// The most atoms or bonds of one molecule.
-const LARGEST: usize = 2048;
+pub(crate) const LARGEST: usize = 2048;
 
 /// Finds one largest common subgraph of two molecules.
 ///
@@ -36,7 +37,7 @@ pub fn find_mcs(
     let mut best = Incumbent::default();
     let engine = search(query, target, options, &mut best, budget)?;
     let map = &best.map;
-    let common = (!map.pairs.is_empty()).then(|| build(query, target, map));
+    let common = (!map.pairs.is_empty()).then(|| build_asked(query, target, map));
     let status = budget.status();
     Ok(McsAnswer {
         common,
@@ -77,9 +78,9 @@ pub fn find_all_mcs(
         search(query, target, options, &mut best, budget)?;
         complete = budget.status() == Status::Completed && !best.overflow;
         let maps = best.all.take().map(|(maps, _)| maps).unwrap_or_default();
-        list = maps.iter().map(|map| build(query, target, map)).collect();
+        list = maps.iter().map(|map| build_asked(query, target, map)).collect();
         if list.is_empty() {
-            list.push(build(query, target, &best.map));
+            list.push(build_asked(query, target, &best.map));
         }
         list.sort_unstable_by(|a, b| a.atoms.cmp(&b.atoms));
         list.dedup_by(|a, b| a.atoms == b.atoms);
@@ -99,17 +100,47 @@ pub fn find_all_mcs(
 }
 
 /// The smaller molecule is searched as the query.
-fn is_swapped(query: &Molecule, target: &Molecule) -> bool {
+pub(crate) fn is_swapped(query: &Molecule, target: &Molecule) -> bool {
     query.atom_count() > target.atom_count()
 }
 
-fn build(query: &Molecule, target: &Molecule, map: &crate::incumbent::Map) -> CommonSubgraph {
+/// The map in terms of its query, or turned round for the molecule that was asked about as the
+/// query.
+pub(crate) fn build(
+    query: &Molecule,
+    turned_to: Option<&Molecule>,
+    map: &crate::incumbent::Map,
+) -> CommonSubgraph {
     let bonds = map.bonds.iter().map(|&bond| bond as usize);
-    if is_swapped(query, target) {
-        CommonSubgraph::new(target, map.pairs.clone(), bonds).swapped(query)
-    } else {
-        CommonSubgraph::new(query, map.pairs.clone(), bonds)
+    let common = CommonSubgraph::new(query, map.pairs.clone(), bonds);
+    match turned_to {
+        Some(query) => common.swapped(query),
+        None => common,
     }
+}
+
+fn build_asked(query: &Molecule, target: &Molecule, map: &crate::incumbent::Map) -> CommonSubgraph {
+    if is_swapped(query, target) {
+        build(target, Some(query), map)
+    } else {
+        build(query, None, map)
+    }
+}
+
+/// Refuses limits on the pieces that nothing can keep to.
+pub(crate) fn check_limits(options: &McsOptions) -> Result<(), McsError> {
+    if options.min_fragment_atoms == 0 {
+        return Err(McsError::ZeroLimit("min_fragment_atoms"));
+    }
+    if options.max_fragments == 0 {
+        return Err(McsError::ZeroLimit("max_fragments"));
+    }
+    Ok(())
+}
+
+/// The greatest number of atoms or bonds of one molecule.
+pub(crate) fn largest_size(query: &Molecule, target: &Molecule) -> usize {
+    [query, target].iter().flat_map(|m| [m.atom_count(), m.bond_count()]).max().unwrap_or(0)
 }
 
 fn search(
@@ -119,21 +150,14 @@ fn search(
     best: &mut Incumbent,
     budget: &mut Budget,
 ) -> Result<Engine, McsError> {
-    if options.min_fragment_atoms == 0 {
-        return Err(McsError::ZeroLimit("min_fragment_atoms"));
-    }
-    if options.max_fragments == 0 {
-        return Err(McsError::ZeroLimit("max_fragments"));
-    }
+    check_limits(options)?;
     let (query, target) = if is_swapped(query, target) { (target, query) } else { (query, target) };
-    let size =
-        [query, target].iter().flat_map(|m| [m.atom_count(), m.bond_count()]).max().unwrap_or(0);
-    match size {
+    match largest_size(query, target) {
         0..=64 => Ok(search_sized::<1>(query, target, options, best, budget)),
         65..=128 => Ok(search_sized::<2>(query, target, options, best, budget)),
         129..=256 => Ok(search_sized::<4>(query, target, options, best, budget)),
         257..=LARGEST => Ok(search_sized::<32>(query, target, options, best, budget)),
-        _ => Err(McsError::TooLarge { found: size, limit: LARGEST }),
+        found => Err(McsError::TooLarge { found, limit: LARGEST }),
     }
 }
 
@@ -171,7 +195,8 @@ fn run_engines<const W: usize>(
     // pieces that count.
     let proved_by_dives = match options.objective {
         Objective::Mcis => {
-            peel::run(&mut AtomSearch::new(&problem, &similarity), &similarity, best, budget)?
+            let mut search = AtomSearch::new(&problem, &similarity, Count);
+            peel::run(&mut search, &similarity, best, budget)?
         }
         Objective::Mces => {
             peel::run(&mut BondSearch::new(&problem, &similarity), &similarity, best, budget)?
@@ -187,7 +212,7 @@ fn run_engines<const W: usize>(
     }
     match options.objective {
         Objective::Mcis => {
-            FragmentAtomSearch::new(&problem, &similarity, limits).run(best, budget)?;
+            FragmentAtomSearch::new(&problem, &similarity, Count, limits).run(best, budget)?;
         }
         Objective::Mces => {
             FragmentBondSearch::new(&problem, &similarity, limits).run(best, budget)?;
