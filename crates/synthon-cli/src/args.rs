@@ -1,6 +1,8 @@
 //! Commands and flags.
 
-use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use synthon_tools::Shape;
 
 /// Chemistry from the command line: plan syntheses, standardise molecules, call any tool.
@@ -13,6 +15,8 @@ pub(crate) struct Synthon {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Plan how to make a molecule; prints the routes as trees.
+    Routes(RoutesArgs),
     /// Write molecules as canonical SMILES.
     #[command(alias = "standardize")]
     Standardise(StandardiseArgs),
@@ -22,6 +26,58 @@ pub(crate) enum Command {
     Tools(ToolsArgs),
     /// Serve the tools to an MCP client on standard input and output.
     Mcp(McpArgs),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RouteFormat {
+    /// Trees for people.
+    Tree,
+    /// The result object.
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RoutesArgs {
+    /// SMILES of the molecule to make; `-` reads it from standard input.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) smiles: String,
+    /// Longest chain of steps, 1 to 20.
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<i64>,
+    /// Most routes to return, 1 to 100.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_routes: Option<i64>,
+    /// Time for the search in seconds, 1 to 3600.
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<i64>,
+    /// Most molecules to expand.
+    #[arg(long, value_name = "N")]
+    pub(crate) node_limit: Option<i64>,
+    /// Elements that no building block may contain, such as Br,I.
+    #[arg(long, value_name = "SYMBOLS")]
+    pub(crate) avoid_elements: Option<String>,
+    /// Elements that each route must bring in with a building block.
+    #[arg(long, value_name = "SYMBOLS")]
+    pub(crate) require_elements: Option<String>,
+    /// Stock that routes may start from: a configured name, or a file of SMILES
+    /// (one a line) or CSV (with a column `smiles`).
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) stock: Option<String>,
+    /// Template library: a configured name, or a TOML file or a folder of them.
+    #[arg(long, value_name = "NAME|PATH")]
+    pub(crate) library: Option<String>,
+    /// How to print the answer.
+    #[arg(long, value_enum, default_value = "tree", conflicts_with = "json")]
+    pub(crate) format: RouteFormat,
+    /// The same as --format json.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write to a file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Exit with status 1 when no route was found.
+    #[arg(long)]
+    pub(crate) exit_status: bool,
 }
 
 #[derive(Debug, Args)]
@@ -88,6 +144,13 @@ pub(crate) struct McpArgs {
     /// Tools to serve: all, planning, molecules, or names with commas between.
     #[arg(long, value_name = "WHICH", default_value = "all")]
     pub(crate) tools: String,
+    /// A stock to offer under a name, from a file; may be given several times.
+    #[arg(long, value_name = "NAME=FILE", value_parser = parse_named_file)]
+    pub(crate) stock: Vec<(String, PathBuf)>,
+    /// A template library to offer under a name, from a file or folder; may be given several
+    /// times.
+    #[arg(long, value_name = "NAME=PATH", value_parser = parse_named_file)]
+    pub(crate) library: Vec<(String, PathBuf)>,
     /// Most calls that run at the same time.
     #[arg(long, value_name = "N", default_value_t = 8,
           value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -96,4 +159,13 @@ pub(crate) struct McpArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 55,
           value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub(crate) call_timeout: u32,
+}
+
+fn parse_named_file(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, file)) if !name.is_empty() && !file.is_empty() => {
+            Ok((name.to_owned(), PathBuf::from(file)))
+        }
+        _ => Err("a name, an equals sign and a file are wanted, such as mine=stock.smi".into()),
+    }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod call;
 pub(crate) mod mcp;
+pub(crate) mod routes;
 pub(crate) mod standardise;
 pub(crate) mod tools;
 

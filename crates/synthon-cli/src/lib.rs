@@ -9,6 +9,7 @@ mod args;
 mod commands;
 mod failure;
 mod output;
+mod sources;
 
 use std::process::ExitCode;
 
@@ -21,6 +22,7 @@ use crate::output::Output;
 /// Exit statuses of both programs.
 mod status {
     pub(crate) const ANSWER: u8 = 0;
+    pub(crate) const EMPTY: u8 = 1;
     pub(crate) const BAD_INPUT: u8 = 2;
     pub(crate) const STOPPED: u8 = 3;
     pub(crate) const FAULT: u8 = 70;
@@ -31,6 +33,7 @@ pub fn synthon() -> ExitCode {
     let program = Synthon::parse();
     let mut out = Output::stdout();
     let done = match program.command {
+        Command::Routes(args) => commands::routes::run(&args, &mut out),
         Command::Standardise(args) => commands::standardise::run(&args, &mut out),
         Command::Call(args) => commands::call::run(&args, &mut out),
         Command::Tools(args) => commands::tools::run(&args, &mut out),

@@ -1,12 +1,14 @@
 //! Where results go.
 
+use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
 
 use serde_json::Value;
 
 use crate::failure::Failure;
 
-/// Standard output, buffered.
+/// Standard output or a file, buffered.
 pub(crate) struct Output {
     writer: BufWriter<Box<dyn Write>>,
     name: String,
@@ -20,6 +22,12 @@ impl Output {
             name: "standard output".into(),
             is_terminal: io::stdout().is_terminal(),
         }
+    }
+
+    pub(crate) fn file(path: &Path) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let file = File::create(path).map_err(|error| Failure::file(&name, &error))?;
+        Ok(Output { writer: BufWriter::new(Box::new(file)), name, is_terminal: false })
     }
 
     /// Writes text as it is.

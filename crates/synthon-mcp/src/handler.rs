@@ -57,7 +57,7 @@ impl Handler {
 
     fn wire_tools(&self, revision: Revision) -> Vec<WireTool> {
         self.wire_tools[revision as usize]
-            .get_or_init(|| wire::tools(&self.settings.registry, revision))
+            .get_or_init(|| wire::tools(&self.settings, revision))
             .clone()
     }
 
@@ -107,14 +107,15 @@ impl Handler {
         let (reports, mut heard) = mpsc::channel::<Progress>(16);
         let wants_progress = facts.progress_token.is_some();
         let cancel = CancelFlag::new();
-        let timeout = self.settings.call_timeout;
+        let settings = Arc::clone(&self.settings);
+        let timeout = settings.call_timeout;
         let call_cancel = cancel.clone();
         let mut work = tokio::task::spawn_blocking(move || {
             // Held until the tool has really ended, so that the pool stays bounded.
             let _job = job;
             let throttle = Throttle::new(reports);
             let listener = |progress| throttle.report(progress);
-            let mut call = CallContext::new(timeout, call_cancel);
+            let mut call = CallContext::limited(&settings.catalogue, timeout, call_cancel);
             if wants_progress {
                 call = call.with_progress(&listener);
             }
@@ -139,7 +140,7 @@ impl Handler {
                     cancel.cancel();
                     return Some(Err(ToolError::tool(
                         "call.timed_out",
-                        format!("The call did not end within {} s", timeout.as_secs()),
+                        format!("The call did not end within {:.1} s", timeout.as_secs_f64()),
                     )));
                 }
             }

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use synthon_budget::{Budget, CancelFlag};
 
+use crate::catalogue::Catalogue;
+
 /// Time that a whole call may take when the door sets no other: below the 60 s at which common
 /// clients give up.
 pub const DEFAULT_CALL_TIMEOUT: Duration = Duration::from_secs(55);
@@ -25,29 +27,34 @@ pub type ProgressListener<'a> = &'a (dyn Fn(Progress) + Sync);
 /// What one call runs in.
 #[derive(Clone)]
 pub struct CallContext<'a> {
+    catalogue: &'a Catalogue,
     budget: Budget,
     call_timeout: Duration,
     progress: Option<ProgressListener<'a>>,
 }
 
-impl Default for CallContext<'_> {
-    fn default() -> Self {
-        Self::new(DEFAULT_CALL_TIMEOUT, CancelFlag::new())
-    }
-}
-
 impl<'a> CallContext<'a> {
+    /// A call that starts now and may take [`DEFAULT_CALL_TIMEOUT`] as a whole.
+    pub fn new(catalogue: &'a Catalogue) -> Self {
+        Self::limited(catalogue, DEFAULT_CALL_TIMEOUT, CancelFlag::new())
+    }
+
     /// A call that starts now, may take `call_timeout` as a whole, and stops when `cancel` is
     /// raised.
-    pub fn new(call_timeout: Duration, cancel: CancelFlag) -> Self {
+    pub fn limited(catalogue: &'a Catalogue, call_timeout: Duration, cancel: CancelFlag) -> Self {
         let budget = Budget::unlimited().with_time_limit(call_timeout).with_cancel_flag(cancel);
-        CallContext { budget, call_timeout, progress: None }
+        CallContext { catalogue, budget, call_timeout, progress: None }
     }
 
     /// Reports progress to `listener`.
     pub fn with_progress(mut self, listener: ProgressListener<'a>) -> Self {
         self.progress = Some(listener);
         self
+    }
+
+    /// The libraries and stocks that may be asked for.
+    pub fn catalogue(&self) -> &'a Catalogue {
+        self.catalogue
     }
 
     /// The budget of the whole call; parts of the work take [`Budget::child`]ren of it.

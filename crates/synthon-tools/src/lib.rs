@@ -8,9 +8,9 @@
 //! The doors (command line, MCP server, Python) only translate: the object that a call gives is
 //! the same through each of them.
 #![deny(missing_docs)]
-#![allow(unused_macros, unused_imports)] // until the planning tools choose from names
 
 pub mod arguments;
+mod catalogue;
 mod check;
 mod context;
 mod definitions;
@@ -20,10 +20,12 @@ mod error;
 pub mod fixtures;
 mod molecule;
 pub mod output;
+mod planning;
 mod registry;
 mod search;
 mod tools;
 
+pub use catalogue::Catalogue;
 pub use check::check;
 pub use context::{CallContext, DEFAULT_CALL_TIMEOUT, Progress, ProgressListener};
 pub use definitions::{Shape, get_tool_definitions};

@@ -226,10 +226,11 @@ mod tests {
     use synthon_budget::CancelFlag;
 
     use super::*;
+    use crate::catalogue::Catalogue;
     use crate::fixtures;
 
     fn call(name: &str, arguments: Value) -> Result<ToolReply, ToolError> {
-        fixtures::registry().call(name, &arguments, &CallContext::default())
+        fixtures::registry().call(name, &arguments, &CallContext::new(&Catalogue::default()))
     }
 
     #[test]
@@ -265,9 +266,9 @@ mod tests {
 
     #[test]
     fn a_raised_flag_stops_a_slow_tool() {
-        let cancel = CancelFlag::new();
+        let (catalogue, cancel) = (Catalogue::default(), CancelFlag::new());
         cancel.cancel();
-        let context = CallContext::new(Duration::from_secs(5), cancel);
+        let context = CallContext::limited(&catalogue, Duration::from_secs(5), cancel);
         let error = fixtures::registry()
             .call("slow_count", &json!({"seconds": 5}), &context)
             .expect_err("stopped");

@@ -1,6 +1,7 @@
 //! The tools, one file each.
 
 mod find_mcs;
+mod find_routes;
 mod find_substructure;
 mod search_smarts;
 mod standardise_molecule;
@@ -8,5 +9,10 @@ mod standardise_molecule;
 use crate::registry::Tool;
 
 /// Every tool in the order of the registry.
-pub(crate) static ALL: &[&Tool] =
-    &[&find_mcs::TOOL, &find_substructure::TOOL, &search_smarts::TOOL, &standardise_molecule::TOOL];
+pub(crate) static ALL: &[&Tool] = &[
+    &find_mcs::TOOL,
+    &find_substructure::TOOL,
+    &search_smarts::TOOL,
+    &standardise_molecule::TOOL,
+    &find_routes::TOOL,
+];

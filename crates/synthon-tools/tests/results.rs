@@ -1,10 +1,13 @@
 //! Real results against the declared schemas, and what they must say.
 
+use std::sync::LazyLock;
+
 use serde_json::{Value, json};
-use synthon_tools::{CallContext, Registry, ToolError, call_tool};
+use synthon_tools::{CallContext, Catalogue, Registry, ToolError, call_tool};
 
 fn call(tool: &str, arguments: Value) -> Result<Value, ToolError> {
-    let reply = call_tool(tool, &arguments, &CallContext::default())?;
+    static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::default);
+    let reply = call_tool(tool, &arguments, &CallContext::new(&CATALOGUE))?;
     let result = Value::Object(reply.structured);
     let declared = Registry::standard().find(tool).expect("a tool").output_schema;
     let validator = jsonschema::validator_for(&declared()).expect("a valid schema");
@@ -233,5 +236,154 @@ mod search {
         assert_eq!(error.kind(), synthon_tools::ToolErrorKind::Tool);
         assert!(error.code().starts_with("smarts."), "{}", error.code());
         assert!(error.position().is_some());
+    }
+}
+
+mod find_routes {
+    use super::*;
+
+    const PARACETAMOL: &str = "CC(=O)Nc1ccc(O)cc1";
+
+    #[test]
+    fn routes_end_in_stock_and_say_what_they_prove() {
+        let result = call("find_routes", json!({"smiles": "Oc1ccc(NC(C)=O)cc1"})).expect("runs");
+        assert_eq!(result["target"], PARACETAMOL);
+        let routes = result["routes"].as_array().expect("a list");
+        assert!(!routes.is_empty() && routes.len() <= 5);
+        assert_eq!(result["routes_found"], routes.len());
+        for route in routes {
+            assert!(
+                route["leaves"].as_array().expect("leaves").iter().all(|l| l["in_stock"] == "yes")
+            );
+            for step in route["steps"].as_array().expect("steps") {
+                assert_eq!(step["balanced"], true);
+                assert_eq!(step["forward_check"]["reproduces_target"], true);
+            }
+        }
+        assert_eq!(result["proof"]["scope"], "planning");
+        assert_eq!(result["proof"]["complete"], result["complete"]);
+        assert_eq!(
+            result["budget"],
+            json!({"timeout_secs": 20, "node_limit": 20_000, "call_timeout_secs": 55})
+        );
+    }
+
+    #[test]
+    fn the_same_call_gives_the_same_bytes() {
+        let run = || {
+            let arguments = json!({"smiles": "CC(=O)Oc1ccccc1C(=O)O", "node_limit": 50});
+            let mut result = call("find_routes", arguments).expect("runs");
+            result.as_object_mut().expect("an object").remove("timings");
+            result.to_string()
+        };
+        assert_eq!(run(), run());
+    }
+
+    #[test]
+    fn brief_leaves_out_and_full_tells_all() {
+        let step = |detail: &str| {
+            let arguments = json!({"smiles": PARACETAMOL, "max_routes": 1, "detail": detail});
+            call("find_routes", arguments).expect("runs")["routes"][0]["steps"][0].clone()
+        };
+        let (brief, full) = (step("brief"), step("full"));
+        for key in ["conditions", "forward_check", "changed_atoms", "atom_economy"] {
+            assert!(full.get(key).is_some() && brief.get(key).is_none(), "{key}");
+        }
+        let kept: Vec<_> = brief.as_object().expect("an object").keys().collect();
+        let same: Vec<_> =
+            full.as_object().expect("an object").keys().filter(|key| kept.contains(key)).collect();
+        assert_eq!(kept, same, "the order of the keys stays");
+    }
+
+    #[test]
+    fn the_trace_is_given_when_asked_for() {
+        let arguments = json!({"smiles": PARACETAMOL, "candidate_trace_limit": 3});
+        let result = call("find_routes", arguments).expect("runs");
+        assert_eq!(result["candidates"].as_array().expect("a list").len(), 3);
+        let without = call("find_routes", json!({"smiles": PARACETAMOL})).expect("runs");
+        assert!(without.get("candidates").is_none());
+    }
+
+    #[test]
+    fn avoided_elements_are_in_no_building_block() {
+        let arguments = json!({"smiles": PARACETAMOL, "avoid_elements": "I, Br,Br"});
+        let result = call("find_routes", arguments).expect("runs");
+        assert_eq!(result["proof"]["constraints"]["avoid_elements"], json!(["I", "Br"]));
+        let routes = result["routes"].to_string();
+        assert!(!routes.contains("Oc1ccc(I)cc1") && !routes.contains("Oc1ccc(Br)cc1"));
+    }
+
+    #[test]
+    fn what_does_not_go_together_is_refused_by_name() {
+        let rows = [
+            (
+                json!({"coverage_timeout_secs": 60}),
+                "argument.combination",
+                "coverage_timeout_secs does not go with search_mode standard",
+            ),
+            (
+                json!({"coverage_templates": "curated"}),
+                "argument.combination",
+                "coverage_templates does not go with search_mode standard",
+            ),
+            (
+                json!({"search_mode": "coverage", "coverage_templates": "curated", "timeout_secs": 5}),
+                "argument.combination",
+                "timeout_secs does not go with search_mode coverage",
+            ),
+            (
+                json!({"search_mode": "coverage"}),
+                "argument.combination",
+                "search_mode coverage needs coverage_templates",
+            ),
+            (json!({"library": "nope"}), "library.unknown", "library names no configured library"),
+            (json!({"stock": "nope"}), "stock.unknown", "stock names no configured stock"),
+            (
+                json!({"search_mode": "coverage", "coverage_templates": "x"}),
+                "library.unknown",
+                "coverage_templates names no configured library",
+            ),
+            (
+                json!({"avoid_elements": "Br,Xx"}),
+                "element.unknown",
+                "avoid_elements names an unknown element",
+            ),
+            (
+                json!({"require_elements": "*"}),
+                "element.unknown",
+                "require_elements names an unknown element",
+            ),
+        ];
+        for (mut arguments, code, sentence) in rows {
+            // The arguments alone decide, so the molecule is never looked at.
+            arguments["smiles"] = "C1CC".into();
+            let error = call("find_routes", arguments.clone()).expect_err("refused");
+            assert_eq!(error.kind(), synthon_tools::ToolErrorKind::Argument, "{arguments}");
+            assert_eq!((error.code(), error.sentence()), (code, sentence));
+        }
+    }
+
+    #[test]
+    fn coverage_runs_when_the_standard_library_gives_nothing() {
+        let arguments = json!({
+            "smiles": PARACETAMOL, "search_mode": "coverage", "coverage_templates": "curated",
+        });
+        let result = call("find_routes", arguments).expect("runs");
+        assert!(result["routes_found"].as_u64().expect("a number") > 0);
+        // Ethanol cannot be made from molecules without carbon, so both searches end empty.
+        let arguments = json!({
+            "smiles": "CCO", "avoid_elements": "C", "depth": 1,
+            "search_mode": "coverage", "coverage_templates": "curated",
+        });
+        let result = call("find_routes", arguments).expect("runs");
+        assert_eq!(result["routes_found"], 0);
+        assert_eq!(result["budget"]["timeout_secs"], 60);
+    }
+
+    #[test]
+    fn a_bad_target_is_a_failure_of_the_tool() {
+        let error = call("find_routes", json!({"smiles": "c1cccn1"})).expect_err("refused");
+        assert_eq!(error.kind(), synthon_tools::ToolErrorKind::Tool);
+        assert!(error.hint().is_some(), "{error}");
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 use synthon_budget::CancelFlag;
-use synthon_tools::{CallContext, Registry, ToolError};
+use synthon_tools::{CallContext, Catalogue, Registry, ToolError};
 
 use crate::args::CallArgs;
 use crate::commands::read_stdin;
@@ -26,10 +26,11 @@ pub(crate) fn run(args: &CallArgs, out: &mut Output) -> Result<u8, Failure> {
         let error = registry.unknown_tool(&args.tool);
         return Err(Failure::input(format!("{error} (there are: {})", known.join(", "))));
     }
-    if args.jsonl { stream(args, out) } else { once(args, out) }
+    let catalogue = Catalogue::shipped();
+    if args.jsonl { stream(args, &catalogue, out) } else { once(args, &catalogue, out) }
 }
 
-fn once(args: &CallArgs, out: &mut Output) -> Result<u8, Failure> {
+fn once(args: &CallArgs, catalogue: &Catalogue, out: &mut Output) -> Result<u8, Failure> {
     let text = match args.arguments.as_deref() {
         None => "{}".to_owned(),
         Some("-") => read_stdin()?,
@@ -38,15 +39,16 @@ fn once(args: &CallArgs, out: &mut Output) -> Result<u8, Failure> {
     let arguments: Value = serde_json::from_str(&text)
         .map_err(|error| Failure::input(format!("the arguments are not JSON: {error}")))?;
     let reply = Registry::standard()
-        .call(&args.tool, &arguments, &context(args))
+        .call(&args.tool, &arguments, &context(args, catalogue))
         .map_err(|error| Failure::tool(&error, argument_text(&error, &arguments)))?;
     let stopped = stopped_without_answer(&reply.structured);
     out.json(&Value::Object(reply.structured))?;
     Ok(if stopped { status::STOPPED } else { status::ANSWER })
 }
 
-fn context(args: &CallArgs) -> CallContext<'static> {
-    CallContext::new(Duration::from_secs(args.call_timeout.into()), CancelFlag::new())
+fn context<'a>(args: &CallArgs, catalogue: &'a Catalogue) -> CallContext<'a> {
+    let timeout = Duration::from_secs(args.call_timeout.into());
+    CallContext::limited(catalogue, timeout, CancelFlag::new())
 }
 
 /// The text that an error's position refers to.
@@ -62,7 +64,7 @@ pub(crate) fn stopped_without_answer(result: &Map<String, Value>) -> bool {
 }
 
 /// One result a line, in the order of the input, from `--jobs` calls at a time.
-fn stream(args: &CallArgs, out: &mut Output) -> Result<u8, Failure> {
+fn stream(args: &CallArgs, catalogue: &Catalogue, out: &mut Output) -> Result<u8, Failure> {
     let jobs = usize::from(args.jobs);
     let window = Window::new(jobs * 16);
     let (line_sender, lines) = mpsc::sync_channel::<(usize, Vec<u8>)>(jobs);
@@ -77,7 +79,7 @@ fn stream(args: &CallArgs, out: &mut Output) -> Result<u8, Failure> {
                 loop {
                     let next = lines.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok((index, line)) = next else { return };
-                    if result_sender.send((index, answer(args, &line))).is_err() {
+                    if result_sender.send((index, answer(args, catalogue, &line))).is_err() {
                         return;
                     }
                 }
@@ -102,10 +104,12 @@ fn stream(args: &CallArgs, out: &mut Output) -> Result<u8, Failure> {
     Ok(status::ANSWER)
 }
 
-fn answer(args: &CallArgs, line: &[u8]) -> String {
+fn answer(args: &CallArgs, catalogue: &Catalogue, line: &[u8]) -> String {
     let called = serde_json::from_slice::<Value>(line)
         .map_err(|error| ToolError::argument("json.syntax", format!("Not JSON: {error}")))
-        .and_then(|arguments| Registry::standard().call(&args.tool, &arguments, &context(args)));
+        .and_then(|arguments| {
+            Registry::standard().call(&args.tool, &arguments, &context(args, catalogue))
+        });
     let object = match called {
         Ok(reply) => reply.structured,
         Err(error) => {

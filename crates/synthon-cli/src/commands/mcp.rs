@@ -4,15 +4,24 @@ use std::io;
 use std::time::Duration;
 
 use synthon_mcp::{Settings, serve};
-use synthon_tools::{Registry, Toolset};
+use synthon_tools::{Catalogue, Registry, Toolset};
 
 use crate::args::McpArgs;
 use crate::failure::Failure;
+use crate::sources;
 
 pub(crate) fn run(args: &McpArgs) -> Result<(), Failure> {
     let registry = choose_tools(&args.tools)?;
+    let mut catalogue = Catalogue::shipped();
+    for (name, file) in &args.stock {
+        sources::add_named_stock(&mut catalogue, name, file)?;
+    }
+    for (name, path) in &args.library {
+        sources::add_named_library(&mut catalogue, name, path)?;
+    }
     let settings = Settings {
         registry,
+        catalogue,
         tools_are_chosen: args.tools != "all",
         call_timeout: Duration::from_secs(args.call_timeout.into()),
         max_jobs: args.max_jobs.into(),

@@ -1,0 +1,95 @@
+"""The command line from outside: streams, exit statuses, and the same answers as elsewhere."""
+
+import json
+import os
+import subprocess
+
+PARACETAMOL = "CC(=O)Nc1ccc(O)cc1"
+
+
+def synthon(*arguments, stdin=None):
+    return subprocess.run(
+        [os.environ["SYNTHON_BIN"], *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def without_times(result):
+    return {key: value for key, value in result.items() if key not in ("timings", "elapsed_ms")}
+
+
+def test_routes_are_trees_of_at_most_80_columns():
+    run = synthon("routes", PARACETAMOL)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "in stock" in run.stdout and PARACETAMOL in run.stdout
+    assert max(len(line) for line in run.stdout.splitlines()) <= 80
+
+
+def test_routes_as_json_are_the_result_of_the_call():
+    shown = json.loads(synthon("routes", PARACETAMOL, "--json", "--max-routes", "2").stdout)
+    called = json.loads(
+        synthon("call", "find_routes", json.dumps({"smiles": PARACETAMOL, "max_routes": 2})).stdout
+    )
+    assert shown["routes"] == called["routes"] and shown["proof"] == called["proof"]
+
+
+def test_a_smiles_comes_from_standard_input():
+    run = synthon("standardise", "-", stdin="OCC\n\nC1CC\nCCO\n")
+    assert run.stdout == "CCO\nCCO\n"
+    assert run.returncode == 2
+    assert "line 3: Unclosed ring(s): 1" in run.stderr
+
+
+def test_errors_show_the_place():
+    run = synthon("routes", "C1CC")
+    assert (run.returncode, run.stdout) == (2, "")
+    lines = run.stderr.splitlines()
+    assert lines[0].startswith("error: Unclosed ring(s): 1")
+    assert lines[1:3] == ["  C1CC", "   ^ position 1"]
+
+
+def test_a_stream_of_calls_keeps_its_order():
+    molecules = ["OCC", "C1CC", "not smiles", "c1ccccc1C"] * 50
+    lines = [json.dumps({"smiles": smiles}) for smiles in molecules] + ["{", '{"smile": "C"}']
+    for jobs in ("1", "4"):
+        run = synthon(
+            "call", "standardise_molecule", "--jsonl", "--jobs", jobs, stdin="\n".join(lines)
+        )
+        assert run.returncode == 0
+        results = [json.loads(line) for line in run.stdout.splitlines()]
+        assert len(results) == len(lines)
+        assert [r.get("smiles") for r in results[:4]] == ["CCO", None, None, "Cc1ccccc1"]
+        assert [without_times(r) for r in results[:4]] == [without_times(r) for r in results[196:200]]
+        assert results[1]["error"].startswith("Unclosed ring(s): 1")
+        assert results[1]["code"] == "smiles.unclosed_ring" and results[1]["position"] == 1
+        assert results[-1]["error"] == "Unknown tool argument"
+        assert results[-1]["hint"] == "did you mean smiles?"
+
+
+def test_definitions_have_the_shape_asked_for():
+    for shape, key in [("mcp", "inputSchema"), ("input-schema", "input_schema")]:
+        tools = json.loads(synthon("tools", "--shape", shape).stdout)
+        assert [tool["name"] for tool in tools][-1] == "find_routes"
+        assert all(tool[key]["additionalProperties"] is False for tool in tools)
+
+
+def test_a_reader_that_goes_away_ends_it_quietly():
+    run = subprocess.Popen(
+        [os.environ["SYNTHON_BIN"], "tools"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    run.stdout.close()
+    assert run.stderr.read() == b""
+    assert run.wait(timeout=10) == 0
+
+
+def test_bad_usage_is_status_2():
+    for arguments in (["routes"], ["routes", "CCO", "--depth", "x"], ["nope"], ["call", "nope"]):
+        run = synthon(*arguments)
+        assert (run.returncode, run.stdout) == (2, "")
+        assert run.stderr
+    out_of_range = synthon("routes", "CCO", "--depth", "21")
+    assert out_of_range.returncode == 2
+    assert "depth is outside its supported range: 21 (1 to 20)" in out_of_range.stderr
