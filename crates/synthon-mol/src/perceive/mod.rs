@@ -3,6 +3,7 @@
 //! aromaticity.
 
 mod aromaticity;
+mod blocks;
 mod draft;
 mod fixups;
 mod hydrogens;
