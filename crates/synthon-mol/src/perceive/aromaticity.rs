@@ -5,9 +5,10 @@
 //! two rings number 4n + 2. Bonds shared by two rings of an aromatic combination are not made
 //! aromatic by it.
 
-use super::Draft;
+use super::draft::{AtomState, Draft};
 use crate::element_data::ELEMENTS;
 use crate::{BondOrder, Element, Rings};
+use smallvec::SmallVec;
 
 /// Largest ring that takes part in a fused system.
 const LARGEST_FUSED_RING: usize = 24;
@@ -17,8 +18,9 @@ const MOST_FUSED_RINGS: usize = 6;
 const LARGE_SYSTEM: usize = 300;
 
 /// Electrons that an atom may give to a ring.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Donor {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Donor {
+    #[default]
     Unknown,
     /// Cannot be part of an aromatic ring.
     Excluded,
@@ -35,22 +37,21 @@ pub(super) fn assign(draft: &mut Draft, rings: &Rings) {
     if rings.is_empty() {
         return;
     }
-    let mut donors = vec![Donor::Unknown; draft.atoms.len()];
     // Candidate rings that are aromatic by themselves, and those that are not.
-    let mut aromatic: Vec<u32> = Vec::with_capacity(rings.len());
-    let mut others: Vec<u32> = Vec::new();
+    let mut aromatic: SmallVec<[u32; 8]> = SmallVec::new();
+    let mut others: SmallVec<[u32; 8]> = SmallVec::new();
     for ring in 0..rings.len() {
         let mut all_wildcards = true;
         let suitable = rings.atoms(ring).iter().all(|&atom| {
             let atom = atom as usize;
             all_wildcards &= draft.atoms[atom].element.is_wildcard();
-            if donors[atom] == Donor::Unknown {
-                donors[atom] = donor(draft, atom);
+            if draft.state[atom].donor == Donor::Unknown {
+                draft.state[atom].donor = donor(draft, atom);
             }
-            donors[atom] != Donor::Excluded
+            draft.state[atom].donor != Donor::Excluded
         });
         if suitable && !all_wildcards {
-            if is_aromatic(rings.atoms(ring).iter().copied(), &donors) {
+            if is_aromatic(rings.atoms(ring).iter().copied(), &draft.state) {
                 aromatic.push(ring as u32);
             } else {
                 others.push(ring as u32);
@@ -74,7 +75,7 @@ pub(super) fn assign(draft: &mut Draft, rings: &Rings) {
         let mut candidates = aromatic;
         candidates.append(&mut others);
         candidates.sort_unstable();
-        combine(draft, rings, &candidates, &donors, &mut marks);
+        combine(draft, rings, &candidates, &mut marks);
     }
 }
 
@@ -98,10 +99,10 @@ impl Marks {
 }
 
 /// Hückel's rule over the electrons that these atoms may give.
-fn is_aromatic(atoms: impl Iterator<Item = u32>, donors: &[Donor]) -> bool {
+fn is_aromatic(atoms: impl Iterator<Item = u32>, state: &[AtomState]) -> bool {
     let (mut least, mut most, mut wildcards) = (0, 0, 0);
     for atom in atoms {
-        match donors[atom as usize] {
+        match state[atom as usize].donor {
             Donor::One => {
                 least += 1;
                 most += 1;
@@ -126,13 +127,7 @@ fn is_aromatic(atoms: impl Iterator<Item = u32>, donors: &[Donor]) -> bool {
 
 /// Tries combinations of fused candidate rings, two to six at a time, until every bond of the
 /// system is on the rim of an aromatic one.
-fn combine(
-    draft: &mut Draft,
-    rings: &Rings,
-    candidates: &[u32],
-    donors: &[Donor],
-    marks: &mut Marks,
-) {
+fn combine(draft: &mut Draft, rings: &Rings, candidates: &[u32], marks: &mut Marks) {
     let fusion = Fusion::new(rings, candidates, draft.bonds.len());
     let mut seen = vec![false; candidates.len()];
     let mut counts = vec![0u8; draft.atoms.len()];
@@ -172,7 +167,7 @@ fn combine(
                     }
                     *count = 0;
                 }
-                if !is_aromatic(shared.into_iter(), donors) {
+                if !is_aromatic(shared.into_iter(), &draft.state) {
                     return;
                 }
                 for atom in atoms() {

@@ -1,7 +1,8 @@
 //! Biconnected blocks: sets of bonds of which any two lie on a common ring.
 
-use super::Draft;
+use super::draft::{Draft, TreeNode};
 use crate::BondOrder;
+use smallvec::SmallVec;
 
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -19,22 +20,12 @@ pub(super) struct BlockSpan {
 /// The blocks with rings. Dative bonds belong to none.
 #[derive(Default)]
 pub(super) struct Blocks {
-    pub bonds: Vec<u32>,
-    pub spans: Vec<BlockSpan>,
+    pub bonds: SmallVec<[u32; 64]>,
+    pub spans: SmallVec<[BlockSpan; 8]>,
 }
 
-pub(super) fn find(draft: &Draft) -> Blocks {
+pub(super) fn find(draft: &mut Draft) -> Blocks {
     along_tree(draft).unwrap_or_else(|| depth_first(draft))
-}
-
-/// An atom in the tree of first bonds.
-#[derive(Clone, Copy)]
-struct TreeNode {
-    parent: u32,
-    /// Bond to the parent.
-    bond: u32,
-    /// The first cycle that uses this bond.
-    cycle: u32,
 }
 
 fn root_of(leader: &mut [u32], mut cycle: u32) -> u32 {
@@ -49,36 +40,21 @@ fn root_of(leader: &mut [u32], mut cycle: u32) -> u32 {
 /// the first bond of each atom to a lower one makes a tree, and each further bond closes a cycle.
 /// Cycles that share a bond are of one block. `None` if that does not apply or cycles are long
 /// and many.
-fn along_tree(draft: &Draft) -> Option<Blocks> {
-    let root = TreeNode { parent: NONE, bond: NONE, cycle: NONE };
-    let mut tree = vec![root; draft.atoms.len()];
-    let mut closing: Vec<u32> = Vec::new();
-    for (i, bond) in draft.bonds.iter().enumerate() {
-        if bond.order == BondOrder::Dative {
-            continue;
-        }
-        let node = &mut tree[bond.begin.max(bond.end) as usize];
-        if node.parent == NONE {
-            (node.parent, node.bond) = (bond.begin.min(bond.end), i as u32);
-        } else {
-            closing.push(i as u32);
-        }
-    }
+fn along_tree(draft: &mut Draft) -> Option<Blocks> {
     let mut blocks = Blocks::default();
+    let closing = draft.closing.as_slice();
     if closing.is_empty() {
         return Some(blocks);
     }
-    blocks.bonds.reserve(6 * closing.len());
-    blocks.spans.reserve(closing.len());
-    let mut leader: Vec<u32> = (0..closing.len() as u32).collect();
+    let tree = draft.tree.as_mut_slice();
+    let mut leader: SmallVec<[u32; 8]> = (0..closing.len() as u32).collect();
     let mut all_single = true;
     let mut steps = 4 * draft.bonds.len() + 1_000;
-    let mut other_side: Vec<u32> = Vec::with_capacity(16);
+    let mut other_side: SmallVec<[u32; 32]> = SmallVec::new();
     for (cycle, &bond) in closing.iter().enumerate() {
         let start = blocks.bonds.len() as u32;
         let ends = &draft.bonds[bond as usize];
         let (mut a, mut b) = (ends.begin, ends.end);
-        other_side.clear();
         while a != b {
             // Parents are lower: the higher of the two is not above the other.
             let node = &mut tree[a.max(b) as usize];
@@ -101,25 +77,27 @@ fn along_tree(draft: &Draft) -> Option<Blocks> {
                 b = node.parent;
             }
         }
-        blocks.bonds.extend(other_side.iter().rev());
+        while let Some(bond) = other_side.pop() {
+            blocks.bonds.push(bond);
+        }
         blocks.bonds.push(bond);
         let end = blocks.bonds.len() as u32;
         blocks.spans.push(BlockSpan { start, end, first_atom: ends.begin });
     }
     if !all_single {
-        merge(&tree, &closing, &mut leader, &mut blocks);
+        merge(tree, closing, &mut leader, &mut blocks);
     }
     Some(blocks)
 }
 
 /// Replaces cycles that share bonds by the blocks that they make up.
 fn merge(tree: &[TreeNode], closing: &[u32], leader: &mut [u32], blocks: &mut Blocks) {
-    let mut members = vec![0u32; closing.len()];
+    let mut members: SmallVec<[u32; 8]> = SmallVec::from_elem(0, closing.len());
     for cycle in 0..closing.len() as u32 {
         members[root_of(leader, cycle) as usize] += 1;
     }
     // Leader and bond, for all bonds of blocks of several cycles.
-    let mut parts: Vec<(u32, u32)> = Vec::with_capacity(blocks.bonds.len());
+    let mut parts: SmallVec<[(u32, u32); 64]> = SmallVec::new();
     let mut part = |cycle: u32, bond: u32| {
         let root = root_of(leader, cycle);
         if members[root as usize] > 1 {

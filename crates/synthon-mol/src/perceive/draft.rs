@@ -1,8 +1,11 @@
 //! The molecule while it is being perceived.
 
+use super::aromaticity::Donor;
+use super::organometallics::is_metal_number;
 use crate::builder::{AtomSpec, BondDirection, BondSpec, Hydrogens, MoleculeBuilder};
 use crate::element_data::{ELEMENTS, ElementData};
 use crate::{Atom, Bond, BondOrder, Molecule, Neighbour, Rings};
+use smallvec::SmallVec;
 
 /// What is known of an atom beside the fields of the finished one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,6 +28,8 @@ pub(crate) struct AtomState {
     pub mate: u32,
     /// Marks of the search for a kekulé form.
     pub marks: u8,
+    /// What the atom may give to an aromatic ring.
+    pub donor: Donor,
     /// Byte range in the text.
     pub span: (u32, u32),
 }
@@ -39,12 +44,53 @@ pub(crate) struct Draft {
     pub offsets: Vec<u32>,
     pub neighbours: Vec<Neighbour>,
     pub warnings: Vec<String>,
+    pub tree: Vec<TreeNode>,
+    /// Bonds that are not of the tree.
+    pub closing: SmallVec<[u32; 8]>,
+    /// Some atom is a metal.
+    pub any_metal: bool,
+    /// Some atom is N, P or a heavier halogen, whose groups may have to be rewritten.
+    pub any_rewritable: bool,
     /// Some atom or bond is marked aromatic.
     pub any_aromatic: bool,
     /// Some atom is a wildcard.
     pub any_wildcard: bool,
     /// Some bond adds nothing to the valence of an atom (dative, unspecified).
     pub any_idle: bool,
+}
+
+const WILDCARD: u8 = 1;
+const METAL: u8 = 2;
+const REWRITABLE: u8 = 4;
+
+/// What steps an element may need, by atomic number.
+static TRAITS: [u8; 119] = {
+    let mut traits = [0; 119];
+    let mut number = 0;
+    while number < 119 {
+        traits[number] = match number {
+            0 => WILDCARD,
+            7 | 15 | 17 | 35 | 53 => REWRITABLE,
+            _ if is_metal_number(number as u8) => METAL,
+            _ => 0,
+        };
+        number += 1;
+    }
+    traits
+};
+
+/// An atom in the tree of first bonds: the first bond of each atom to a lower one.
+#[derive(Clone, Copy)]
+pub(crate) struct TreeNode {
+    pub parent: u32,
+    /// Bond to the parent.
+    pub bond: u32,
+    /// The first cycle that uses this bond.
+    pub cycle: u32,
+}
+
+impl TreeNode {
+    const ROOT: TreeNode = TreeNode { parent: u32::MAX, bond: u32::MAX, cycle: u32::MAX };
 }
 
 /// Twice the order of a bond.
@@ -71,7 +117,11 @@ impl Draft {
             offsets: vec![0; count + 1],
             neighbours: vec![Neighbour { atom: 0, bond: 0 }; 2 * builder.bonds.len()],
             warnings: Vec::new(),
+            any_metal: false,
+            any_rewritable: false,
             any_aromatic: false,
+            tree: Vec::with_capacity(count),
+            closing: SmallVec::new(),
             any_wildcard: false,
             any_idle: false,
         };
@@ -96,7 +146,11 @@ impl Draft {
             Hydrogens::AtLeast(n) => (n, false),
         };
         self.any_aromatic |= spec.aromatic;
-        self.any_wildcard |= spec.element.is_wildcard();
+        let traits = TRAITS[spec.element.atomic_number() as usize];
+        self.any_wildcard |= traits & WILDCARD != 0;
+        self.any_metal |= traits & METAL != 0;
+        self.any_rewritable |= traits & REWRITABLE != 0;
+        self.tree.push(TreeNode::ROOT);
         self.atoms.push(Atom {
             element: spec.element,
             charge: spec.charge,
@@ -118,6 +172,7 @@ impl Draft {
             aromatic_bonds: 0,
             mate: u32::MAX,
             marks: 0,
+            donor: Donor::Unknown,
             span: spec.span,
         });
     }
@@ -135,6 +190,7 @@ impl Draft {
             }
         }
         self.any_idle |= matches!(spec.order, BondOrder::Dative | BondOrder::Unspecified);
+        self.root_bond(self.bonds.len() as u32, spec.begin, spec.end, spec.order);
         let bond = Bond {
             begin: spec.begin,
             end: spec.end,
@@ -145,6 +201,32 @@ impl Draft {
         };
         self.bonds.push(bond);
         self.count_bond(&bond);
+    }
+
+    /// Puts a bond into the tree of first bonds, or among those that close cycles.
+    #[inline]
+    fn root_bond(&mut self, index: u32, begin: u32, end: u32, order: BondOrder) {
+        if order == BondOrder::Dative {
+            return;
+        }
+        let node = &mut self.tree[begin.max(end) as usize];
+        if node.parent == u32::MAX {
+            (node.parent, node.bond) = (begin.min(end), index);
+        } else {
+            self.closing.push(index);
+        }
+    }
+
+    /// Makes the tree anew, after bonds became dative.
+    pub fn plant(&mut self) {
+        self.closing.clear();
+        for node in &mut self.tree {
+            *node = TreeNode::ROOT;
+        }
+        for index in 0..self.bonds.len() {
+            let bond = self.bonds[index];
+            self.root_bond(index as u32, bond.begin, bond.end, bond.order);
+        }
     }
 
     /// Turns the degrees in `offsets` into offsets and fills the neighbour lists.

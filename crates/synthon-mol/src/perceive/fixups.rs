@@ -5,6 +5,9 @@ use super::{Draft, valence};
 use crate::{BondOrder, Element};
 
 pub(super) fn rewrite(draft: &mut Draft) {
+    if !draft.any_rewritable {
+        return;
+    }
     let mut nitrogens = Vec::new();
     let mut others = false;
     for atom in 0..draft.atoms.len() {

@@ -8,7 +8,11 @@
 use super::rings::Systems;
 use super::{Draft, repair};
 use crate::{BondOrder, Element, MolError, MolErrorKind, Rings};
+use smallvec::SmallVec;
 use std::collections::VecDeque;
+
+/// Atoms in the order in which a walk comes to them.
+type Queue = SmallVec<[u32; 64]>;
 
 const NONE: u32 = u32::MAX;
 
@@ -38,7 +42,7 @@ pub(super) fn assign(
             bond.kekule = BondOrder::Single;
         }
     }
-    let mut queue = Vec::with_capacity(draft.atoms.len());
+    let mut queue = Queue::new();
     for atoms in systems.iter() {
         let mut system = System { atoms, draft, queue: &mut queue };
         if !system.place(rings) {
@@ -56,14 +60,15 @@ pub(super) fn assign(
     }
     if left_over || draft.any_wildcard {
         draft.count_bonds();
-    } else {
-        for state in &mut draft.state {
+    }
+    let counted = left_over || draft.any_wildcard;
+    for atom in 0..draft.atoms.len() {
+        let state = &mut draft.state[atom];
+        if !counted {
             // Each aromatic bond became a single one, or the double one to the partner.
             state.halves -= u16::from(state.aromatic_bonds);
             state.halves += 2 * u16::from(state.mate != NONE);
         }
-    }
-    for atom in 0..draft.atoms.len() {
         if !draft.atoms[atom].aromatic {
             continue;
         }
@@ -106,7 +111,7 @@ pub(super) fn wanted_double_bond(draft: &Draft, atom: u32) -> bool {
 struct System<'a> {
     atoms: &'a [u32],
     draft: &'a mut Draft,
-    queue: &'a mut Vec<u32>,
+    queue: &'a mut Queue,
 }
 
 impl System<'_> {
@@ -153,23 +158,20 @@ impl System<'_> {
                 || rings
                     .iter()
                     .any(|r| r.contains(&atom) && !r.iter().all(|&other| self.is_wildcard(other)));
-            if inside {
-                self.set(atom, INSIDE);
-            }
+            self.draft.state[atom as usize].marks = if inside { INSIDE } else { 0 };
         }
         for &atom in self.atoms {
-            if !self.takes_part(atom) {
-                self.set(atom, DONE);
-                continue;
-            }
-            let wants = if self.is_wildcard(atom) {
-                self.has(atom, INSIDE) && self.wildcard_may_take_part(rings, atom)
+            let state = &self.draft.state[atom as usize];
+            let mark = if state.aromatic_environment && !self.is_wildcard(atom) {
+                if wants_double_bond(self.draft, atom as usize) { WANTS } else { 0 }
+            } else if !self.is_wildcard(atom) {
+                DONE
+            } else if self.has(atom, INSIDE) && self.wildcard_may_take_part(rings, atom) {
+                WANTS
             } else {
-                wants_double_bond(self.draft, atom as usize)
+                0
             };
-            if wants {
-                self.set(atom, WANTS);
-            }
+            self.set(atom, mark);
         }
         self.walk();
         let mut moved = false;
@@ -184,10 +186,6 @@ impl System<'_> {
         if moved {
             self.place_anew();
         }
-        for &atom in self.atoms {
-            // Systems may share an atom (spiro), and are placed one after the other.
-            self.draft.state[atom as usize].marks = 0;
-        }
         true
     }
 
@@ -197,7 +195,8 @@ impl System<'_> {
             let mate = self.mate(atom);
             for i in self.draft.offsets[atom as usize]..self.draft.offsets[atom as usize + 1] {
                 let n = self.draft.neighbours[i as usize];
-                if !self.has(n.atom, INSIDE) || !self.may_be_double(atom, n.atom, n.bond) {
+                let inside = self.has(n.atom, INSIDE) && self.atoms.binary_search(&n.atom).is_ok();
+                if !inside || !self.may_be_double(atom, n.atom, n.bond) {
                     continue;
                 }
                 let bond = &mut self.draft.bonds[n.bond()];
@@ -222,6 +221,7 @@ impl System<'_> {
         let ring_count = mine().count();
         let plain = self.draft.neighbours(atom as usize).iter().filter(|n| {
             self.has(n.atom, INSIDE)
+                && self.atoms.binary_search(&n.atom).is_ok()
                 && !self.is_wildcard(n.atom)
                 && !self.draft.state[n.atom()].aromatic_environment
         });
@@ -237,47 +237,50 @@ impl System<'_> {
 
     /// Greedy pairing on a walk through the system.
     fn walk(&mut self) {
-        self.queue.clear();
+        let Draft { state, bonds, offsets, neighbours, atoms, any_wildcard, .. } = &mut *self.draft;
+        let is_wildcard = |atom: u32| *any_wildcard && atoms[atom as usize].element.is_wildcard();
+        let queue = &mut *self.queue;
+        queue.clear();
         let mut next = 0;
         let mut starts = self.atoms.iter();
         loop {
-            let atom = if next < self.queue.len() {
+            let atom = if next < queue.len() {
                 next += 1;
-                self.queue[next - 1]
+                queue[next - 1]
             } else {
-                match starts.find(|&&a| !self.has(a, DONE)) {
+                match starts.find(|&&a| state[a as usize].marks & DONE == 0) {
                     Some(&atom) => atom,
                     None => break,
                 }
             };
-            self.set(atom, DONE);
-            let free = self.is_free(atom);
+            let here = &mut state[atom as usize];
+            here.marks |= DONE;
+            let free = here.marks & WANTS != 0 && here.mate == NONE;
             let mut partner = NONE;
-            let mut partner_bond = 0;
-            let from = self.queue.len();
-            for i in self.draft.offsets[atom as usize]..self.draft.offsets[atom as usize + 1] {
-                let n = self.draft.neighbours[i as usize];
-                let marks = self.draft.state[n.atom()].marks;
-                if marks & (DONE | INSIDE) != INSIDE {
+            let from = queue.len();
+            let list = offsets[atom as usize] as usize..offsets[atom as usize + 1] as usize;
+            for n in &neighbours[list] {
+                let there = &mut state[n.atom as usize];
+                if there.marks & (DONE | INSIDE) != INSIDE {
                     continue;
                 }
-                if marks & QUEUED == 0 {
-                    self.set(n.atom, QUEUED);
-                    self.queue.push(n.atom);
+                if there.marks & QUEUED == 0 {
+                    there.marks |= QUEUED;
+                    queue.push(n.atom);
                 }
-                if free
-                    && partner == NONE
-                    && self.is_free(n.atom)
-                    && self.may_be_double(atom, n.atom, n.bond)
-                {
-                    partner = n.atom;
-                    partner_bond = n.bond();
+                if free && partner == NONE && there.marks & WANTS != 0 && there.mate == NONE {
+                    let bond = &mut bonds[n.bond as usize];
+                    if bond.order == BondOrder::Aromatic || is_wildcard(atom) || is_wildcard(n.atom)
+                    {
+                        partner = n.atom;
+                        there.mate = atom;
+                        bond.kekule = BondOrder::Double;
+                    }
                 }
             }
-            self.queue[from..].reverse();
+            queue[from..].reverse();
             if partner != NONE {
-                self.pair(atom, partner);
-                self.draft.bonds[partner_bond].kekule = BondOrder::Double;
+                state[atom as usize].mate = partner;
             }
         }
     }
@@ -295,8 +298,10 @@ impl System<'_> {
             for i in self.draft.offsets[atom as usize]..self.draft.offsets[atom as usize + 1] {
                 let n = self.draft.neighbours[i as usize];
                 let other = n.atom;
+                // Marks of other systems are still there.
                 if !self.has(other, INSIDE)
                     || !self.has(other, WANTS)
+                    || self.atoms.binary_search(&other).is_err()
                     || !self.may_be_double(atom, other, n.bond)
                     || base[atom as usize] == base[n.atom()]
                     || self.mate(atom) == other

@@ -5,15 +5,17 @@ use crate::element_data::ELEMENTS;
 use crate::{BondOrder, Element};
 
 /// Whether an element is a metal in the sense of RDKit (Ge, Sb and Po are).
-pub(super) fn is_metal(element: Element) -> bool {
-    !matches!(
-        element.atomic_number(),
-        0..=2 | 5..=10 | 14..=18 | 33..=36 | 52..=54 | 85 | 86
-    )
+fn is_metal(element: Element) -> bool {
+    is_metal_number(element.atomic_number())
+}
+
+/// The same by atomic number.
+pub(super) const fn is_metal_number(number: u8) -> bool {
+    !matches!(number, 0..=2 | 5..=10 | 14..=18 | 33..=36 | 52..=54 | 85 | 86)
 }
 
 pub(super) fn make_dative(draft: &mut Draft) {
-    if !draft.atoms.iter().any(|a| is_metal(a.element)) {
+    if !draft.any_metal {
         return;
     }
     for atom in 0..draft.atoms.len() {
@@ -21,6 +23,7 @@ pub(super) fn make_dative(draft: &mut Draft) {
             give_to_metal(draft, atom);
         }
     }
+    draft.plant();
 }
 
 /// Whether a non-metal has more bonds than any valence of it, or is aromatic with four ligands.

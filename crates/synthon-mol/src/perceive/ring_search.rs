@@ -9,6 +9,7 @@
 use super::Draft;
 use super::rings::RingList;
 use crate::{MolError, MolErrorKind, Neighbour};
+use smallvec::SmallVec;
 use std::collections::BinaryHeap;
 
 /// Most rings beyond a smallest set that are listed for a molecule; a family with more members
@@ -54,7 +55,7 @@ pub(super) fn double(block: &Block<'_>, rings: &mut RingList, extras: &mut RingL
         .find(|&&a| block.bonds_at(a).nth(2).is_some())
         .expect("a block of two rings has two junctions");
     // Atoms behind the junction and bonds of the three paths; the last atom is the other junction.
-    let mut pool: Vec<Neighbour> = Vec::with_capacity(block.bonds.len());
+    let mut pool: SmallVec<[Neighbour; 32]> = SmallVec::new();
     let mut ends = [0; 4];
     for (i, start) in block.bonds_at(junction).enumerate() {
         let mut by = start;

@@ -4,6 +4,7 @@ use super::Draft;
 use super::blocks::{self, BlockSpan};
 use super::ring_search::{self, Block};
 use crate::{MolError, Rings};
+use smallvec::SmallVec;
 
 /// Rings as they are found.
 #[derive(Default)]
@@ -31,8 +32,8 @@ impl RingList {
 /// Systems of rings that are fused or bridged: the blocks with at least one ring.
 #[derive(Default)]
 pub(super) struct Systems {
-    ends: Vec<u32>,
-    atoms: Vec<u32>,
+    ends: SmallVec<[u32; 8]>,
+    atoms: SmallVec<[u32; 64]>,
 }
 
 impl Systems {
@@ -42,10 +43,21 @@ impl Systems {
         starts.zip(&self.ends).map(|(start, &end)| &self.atoms[start as usize..end as usize])
     }
 
-    /// Adds a system of these atoms, in any order and repeated, and gives them back ascending.
-    fn add(&mut self, atoms: impl Iterator<Item = u32>) -> &[u32] {
+    /// Adds a system of these atoms, in any order.
+    fn add(&mut self, atoms: &[u32]) {
         let start = self.atoms.len();
-        self.atoms.extend(atoms);
+        self.atoms.extend_from_slice(atoms);
+        self.atoms[start..].sort_unstable();
+        self.ends.push(self.atoms.len() as u32);
+    }
+
+    /// Adds a system of the atoms of these bonds, and gives them back.
+    fn add_ends(&mut self, draft: &Draft, bonds: &[u32]) -> &[u32] {
+        let start = self.atoms.len();
+        for &bond in bonds {
+            let bond = &draft.bonds[bond as usize];
+            self.atoms.extend_from_slice(&[bond.begin, bond.end]);
+        }
         self.atoms[start..].sort_unstable();
         let mut kept = start;
         for i in start..self.atoms.len() {
@@ -74,11 +86,8 @@ pub(super) fn find(draft: &mut Draft) -> Result<(Rings, Systems), MolError> {
     let size = found.spans.iter().map(|s| (s.end - s.start) as usize).sum();
     let mut rings = RingList::with_capacity(found.spans.len() + 1, size);
     let mut extras = RingList::default();
-    let mut systems = Systems {
-        ends: Vec::with_capacity(found.spans.len()),
-        atoms: Vec::with_capacity(2 * size),
-    };
-    let mut block_of: Vec<u32> = Vec::new();
+    let mut systems = Systems::default();
+    let mut block_of: SmallVec<[u32; 64]> = SmallVec::new();
     let mut scratch = ring_search::Scratch::default();
     rings.ends.push(0);
     let mut sssr_count = 0;
@@ -88,7 +97,7 @@ pub(super) fn find(draft: &mut Draft) -> Result<(Rings, Systems), MolError> {
             single(draft, span, bonds, &mut rings);
             if draft.any_aromatic {
                 let start = rings.atoms.len() - bonds.len();
-                systems.add(rings.atoms[start..].iter().copied());
+                systems.add(&rings.atoms[start..]);
             }
             sssr_count += 1;
             continue;
@@ -97,8 +106,7 @@ pub(super) fn find(draft: &mut Draft) -> Result<(Rings, Systems), MolError> {
         for &bond in bonds {
             block_of[bond as usize] = nth as u32 + 1;
         }
-        let ends = |&b: &u32| [draft.bonds[b as usize].begin, draft.bonds[b as usize].end];
-        let vertices = systems.add(bonds.iter().flat_map(ends));
+        let vertices = systems.add_ends(draft, bonds);
         let independent = bonds.len() + 1 - vertices.len();
         let block = Block { draft, vertices, bonds, block_of: &block_of, block: nth as u32 + 1 };
         if independent == 2 {

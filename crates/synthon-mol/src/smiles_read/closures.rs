@@ -5,13 +5,15 @@ use super::ligand_order;
 use super::reader::{BondMark, Centre};
 use crate::builder::{BondDirection, BondSpec, Hydrogens, MoleculeBuilder};
 use crate::{BondOrder, BondStereo, MolError, MolErrorKind};
+use smallvec::SmallVec;
 
 /// One ring-closure number in the text.
 #[derive(Clone, Copy)]
 struct End {
     atom: u32,
-    /// Bonds along the text that the atom had when the number was read.
-    degree: u16,
+    /// Bonds along the text when the number was read, of the whole molecule at first; of the
+    /// atom after [`Closures::count_degrees`].
+    bonds_before: u32,
     mark: BondMark,
     span: (u32, u32),
 }
@@ -26,8 +28,8 @@ struct Closure {
 
 #[derive(Default)]
 pub(super) struct Closures {
-    ends: Vec<End>,
-    closed: Vec<Closure>,
+    ends: SmallVec<[End; 16]>,
+    closed: SmallVec<[Closure; 8]>,
     /// Open ends (plus one) by number, for numbers below 100.
     small: SmallOpen,
     /// Number and end, for larger numbers.
@@ -48,16 +50,12 @@ impl Closures {
         &mut self,
         number: u32,
         atom: u32,
-        degree: u16,
+        bonds_before: u32,
         mark: BondMark,
         span: (usize, usize),
     ) {
         let this = self.ends.len() as u32;
-        if this == 0 {
-            self.ends.reserve(8);
-            self.closed.reserve(4);
-        }
-        self.ends.push(End { atom, degree, mark, span: (span.0 as u32, span.1 as u32) });
+        self.ends.push(End { atom, bonds_before, mark, span: (span.0 as u32, span.1 as u32) });
         if let Some(open) = self.small.0.get_mut(number as usize) {
             if *open == 0 {
                 *open = this + 1;
@@ -80,7 +78,6 @@ impl Closures {
     pub fn finish(
         mut self,
         builder: &mut MoleculeBuilder,
-        degrees: &[u16],
         centres: &[Centre],
     ) -> Result<(), MolError> {
         self.check_open()?;
@@ -103,18 +100,41 @@ impl Closures {
             self.check_doubled(builder, chain_bonds)?;
         }
         if !centres.is_empty() {
+            let degrees = self.count_degrees(builder, chain_bonds);
             let other = |c: &Centre| {
                 c.may_be_allene || !builder.atoms[c.atom as usize].chirality.is_tetrahedral()
             };
             if centres.iter().any(other) {
                 let bonds = self.bonds_of_ends(builder);
                 let ends = self.ends.iter().zip(bonds);
-                let ends: Vec<_> = ends.map(|(end, bond)| (end.atom, end.degree, bond)).collect();
+                let ends: Vec<_> =
+                    ends.map(|(end, bond)| (end.atom, end.bonds_before as u16, bond)).collect();
                 ligand_order::correct(builder, &ends, centres);
             }
-            self.correct_handedness(builder, degrees, centres);
+            self.correct_handedness(builder, &degrees, centres);
         }
         Ok(())
+    }
+
+    /// Counts the bonds along the text of each atom, in all and before each ring-closure number.
+    fn count_degrees(&mut self, builder: &MoleculeBuilder, chain_bonds: usize) -> Vec<u16> {
+        let mut degrees = vec![0u16; builder.atoms.len()];
+        let mut counted = 0;
+        let mut count_to = |to: usize, degrees: &mut [u16]| {
+            for bond in &builder.bonds[counted..to] {
+                for atom in [bond.begin, bond.end] {
+                    let degree = &mut degrees[atom as usize];
+                    *degree = degree.saturating_add(1);
+                }
+            }
+            counted = to;
+        };
+        for end in &mut self.ends {
+            count_to(end.bonds_before as usize, &mut degrees);
+            end.bonds_before = u32::from(degrees[end.atom as usize]);
+        }
+        count_to(chain_bonds, &mut degrees);
+        degrees
     }
 
     fn check_open(&self) -> Result<(), MolError> {
@@ -209,7 +229,7 @@ impl Closures {
             let chain = usize::from(degrees[centre.atom as usize]);
             let mut swaps = 0;
             for (i, &end) in ends.iter().enumerate() {
-                swaps += chain - usize::from(self.ends[end as usize].degree);
+                swaps += chain - self.ends[end as usize].bonds_before as usize;
                 let bond = bonds[end as usize];
                 swaps += ends[..i].iter().filter(|&&e| bonds[e as usize] > bond).count();
             }

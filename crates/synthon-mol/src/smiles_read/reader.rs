@@ -5,6 +5,7 @@ use super::bracket::read_bracket;
 use super::closures::Closures;
 use crate::builder::{AtomSpec, BondDirection, BondSpec, MoleculeBuilder};
 use crate::{BondOrder, BondStereo, Chirality, Element, MolError, MolErrorKind};
+use smallvec::SmallVec;
 
 const NONE: u32 = u32::MAX;
 
@@ -48,10 +49,8 @@ struct Reader<'t> {
     end: usize,
     max_atoms: usize,
     builder: MoleculeBuilder,
-    /// Bonds along the text that each atom has so far.
-    degrees: Vec<u16>,
     /// Atom to return to, and the place of its `(`.
-    branches: Vec<(u32, u32)>,
+    branches: SmallVec<[(u32, u32); 8]>,
     closures: Closures,
     centres: Vec<Centre>,
     direction_marks: bool,
@@ -65,7 +64,7 @@ pub(super) fn read(
     options: &ReadOptions,
 ) -> Result<(MoleculeBuilder, bool), MolError> {
     // An atom takes at least one character, so this is never too little for ordinary text.
-    let capacity = (end - start).min(options.max_atoms);
+    let capacity = end - start;
     let mut reader = Reader {
         text,
         bytes: text.as_bytes(),
@@ -76,8 +75,7 @@ pub(super) fn read(
             atoms: Vec::with_capacity(capacity),
             bonds: Vec::with_capacity(capacity),
         },
-        degrees: Vec::with_capacity(capacity),
-        branches: Vec::new(),
+        branches: SmallVec::new(),
         closures: Closures::default(),
         centres: Vec::new(),
         direction_marks: false,
@@ -139,7 +137,7 @@ impl Reader<'_> {
                 let mut atom = AtomSpec::new(element);
                 atom.aromatic = aromatic;
                 atom.span = (at as u32, self.pos as u32);
-                active = self.add_atom(active, mark, atom)?;
+                active = self.add_atom(active, mark, atom);
                 mark = BondMark::default();
                 expect = Expect::Any;
                 continue;
@@ -149,7 +147,7 @@ impl Reader<'_> {
                     let atom = read_bracket(self.text, at, self.end)?;
                     self.pos = atom.span.1 as usize;
                     let first = active == NONE;
-                    active = self.add_atom(active, mark, atom)?;
+                    active = self.add_atom(active, mark, atom);
                     if atom.chirality != Chirality::None {
                         let may_be_allene = self.text[atom.span.1 as usize..]
                             .trim_start_matches('(')
@@ -161,8 +159,8 @@ impl Reader<'_> {
                 }
                 b'0'..=b'9' | b'%' if matches!(expect, Expect::Any | Expect::Bonded) => {
                     let number = self.ring_number()?;
-                    let degree = self.degrees[active as usize];
-                    self.closures.mark(number, active, degree, mark, (at, self.pos));
+                    let bonds_so_far = self.builder.bonds.len() as u32;
+                    self.closures.mark(number, active, bonds_so_far, mark, (at, self.pos));
                     mark = BondMark::default();
                     expect = Expect::Any;
                 }
@@ -209,7 +207,13 @@ impl Reader<'_> {
         if !self.branches.is_empty() {
             return Err(self.open_branch());
         }
-        std::mem::take(&mut self.closures).finish(&mut self.builder, &self.degrees, &self.centres)
+        if self.builder.atoms.len() > self.max_atoms {
+            return Err(MolError::new(
+                MolErrorKind::TooLarge,
+                format!("More than {} atoms", self.max_atoms),
+            ));
+        }
+        std::mem::take(&mut self.closures).finish(&mut self.builder, &self.centres)
     }
 
     #[inline]
@@ -218,38 +222,29 @@ impl Reader<'_> {
     }
 
     #[inline]
-    fn add_atom(&mut self, active: u32, mark: BondMark, atom: AtomSpec) -> Result<u32, MolError> {
+    fn add_atom(&mut self, active: u32, mark: BondMark, atom: AtomSpec) -> u32 {
         let index = self.builder.atoms.len() as u32;
-        if index as usize >= self.max_atoms {
-            return Err(MolError::new(
-                MolErrorKind::TooLarge,
-                format!("More than {} atoms", self.max_atoms),
-            ));
-        }
         self.builder.atoms.push(atom);
         if active == NONE {
-            self.degrees.push(0);
-            return Ok(index);
+            return index;
         }
-        let order = mark.order.unwrap_or_else(|| {
-            if atom.aromatic && self.builder.atoms[active as usize].aromatic {
+        let order = match mark.order {
+            Some(order) => order,
+            None if atom.aromatic && self.builder.atoms[active as usize].aromatic => {
                 BondOrder::Aromatic
-            } else {
-                BondOrder::Single
             }
-        });
+            None => BondOrder::Single,
+        };
         let (begin, end) = if mark.reversed { (index, active) } else { (active, index) };
+        let direction = mark.direction;
         self.builder.bonds.push(BondSpec {
             begin,
             end,
             order,
-            direction: mark.direction,
+            direction,
             stereo: BondStereo::None,
         });
-        let degree = &mut self.degrees[active as usize];
-        *degree = degree.saturating_add(1);
-        self.degrees.push(1);
-        Ok(index)
+        index
     }
 
     fn bond_mark(&mut self) -> Result<BondMark, MolError> {
