@@ -111,6 +111,6 @@ pub(crate) fn estimated_route_cost(molecule: &Molecule, step: Cost) -> Cost {
 }
 
 /// Heavy atoms up to which a molecule is likely to be bought or one step away.
-const BLOCK_SIZE: usize = 10;
+const BLOCK_SIZE: usize = 6;
 /// Heavy atoms that one further step typically takes off.
-const ATOMS_PER_STEP: f64 = 10.0;
+const ATOMS_PER_STEP: f64 = 4.0;

@@ -23,8 +23,8 @@ const POOL_FACTOR: usize = 2;
 /// ... and at least this many.
 const POOL_LEAST: usize = 20;
 /// Most routes looked at for their ideas when the answer is put together, and on the way.
-const LOOKED_AT: usize = 2_000;
-const LOOKED_AT_ON_THE_WAY: usize = 200;
+const LOOKED_AT: usize = 1_000;
+const LOOKED_AT_ON_THE_WAY: usize = 60;
 /// After enough routes are found the search goes on for this share of the steps so far ...
 const SETTLING_SHARE: f64 = 0.5;
 /// ... and at least this many, unless there is enough variety and nothing cheaper in sight.

@@ -64,8 +64,8 @@ pub(crate) fn search<W: World>(
         }
         if graph.ways() > 0 && graph.ways() != ways_counted && steps >= next_count {
             ways_counted = graph.ways();
-            // Counting costs more the larger the graph; it is done ever more rarely.
-            next_count = steps + 1 + steps / 16;
+            // Counting costs as much as some steps, so it is done ever more rarely.
+            next_count = steps + 1 + steps / 4;
             let known = appraise(graph);
             found = known.routes;
             if let Some(cost) = known.goal_cost.filter(|_| known.routes >= goal.routes) {
