@@ -17,6 +17,12 @@ pub(crate) struct Synthon {
 pub(crate) enum Command {
     /// Plan how to make a molecule; prints the routes as trees.
     Routes(RoutesArgs),
+    /// Find the largest common part of two molecules.
+    Mcs(McsArgs),
+    /// Find a substructure in a molecule.
+    Substructure(SubstructureArgs),
+    /// Find every place of a SMARTS pattern in a molecule.
+    Smarts(SmartsArgs),
     /// Write molecules as canonical SMILES.
     #[command(alias = "standardize")]
     Standardise(StandardiseArgs),
@@ -76,6 +82,86 @@ pub(crate) struct RoutesArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Exit with status 1 when no route was found.
+    #[arg(long)]
+    pub(crate) exit_status: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct McsArgs {
+    /// SMILES of the first molecule.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) query: String,
+    /// SMILES of the second molecule.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) target: String,
+    /// mcis: the most common atoms, bonded alike; mces: the most common bonds.
+    #[arg(long, default_value = "mcis", value_parser = ["mcis", "mces"])]
+    pub(crate) objective: String,
+    /// One connected piece; false allows several.
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    pub(crate) connected: bool,
+    #[command(flatten)]
+    pub(crate) switches: SearchSwitches,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SubstructureArgs {
+    /// The substructure.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) query: String,
+    /// SMILES of the molecule to search.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) target: String,
+    /// How the substructure is written.
+    #[arg(long, default_value = "smarts", value_parser = ["smarts", "smiles"])]
+    pub(crate) query_format: String,
+    /// Query atoms that are not bonded lie on target atoms that are not bonded.
+    #[arg(long)]
+    pub(crate) induced: bool,
+    #[command(flatten)]
+    pub(crate) switches: SearchSwitches,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SmartsArgs {
+    /// The pattern.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) pattern: String,
+    /// SMILES of the molecule to search.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) target: String,
+    /// Embeddings to print at most, 1 to 32.
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub(crate) max_matches: i64,
+    /// For a miss, tell which query atoms could not be placed and on which primitive.
+    #[arg(long)]
+    pub(crate) explain: bool,
+    #[command(flatten)]
+    pub(crate) switches: SearchSwitches,
+}
+
+/// What the search commands share.
+#[derive(Debug, Args)]
+pub(crate) struct SearchSwitches {
+    /// Time for the search in milliseconds, 0 to 30000.
+    #[arg(long, value_name = "MS")]
+    pub(crate) timeout_ms: Option<i64>,
+    /// Search nodes allowed, 1 to 1000000.
+    #[arg(long, value_name = "N")]
+    pub(crate) node_limit: Option<i64>,
+    /// Match stereo (a SMARTS pattern's stereo always counts).
+    #[arg(long)]
+    pub(crate) match_stereo: bool,
+    /// Ring atoms and bonds count only in wholly matched rings.
+    #[arg(long)]
+    pub(crate) complete_rings_only: bool,
+    /// Ring atoms and bonds match only ring atoms and bonds.
+    #[arg(long)]
+    pub(crate) ring_matches_ring_only: bool,
+    /// Print the result object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Exit with status 1 when nothing was found.
     #[arg(long)]
     pub(crate) exit_status: bool,
 }

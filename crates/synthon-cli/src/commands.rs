@@ -3,6 +3,7 @@
 pub(crate) mod call;
 pub(crate) mod mcp;
 pub(crate) mod routes;
+pub(crate) mod search;
 pub(crate) mod standardise;
 pub(crate) mod tools;
 

@@ -9,6 +9,7 @@ mod args;
 mod commands;
 mod failure;
 mod output;
+mod picture;
 mod sources;
 
 use std::process::ExitCode;
@@ -35,6 +36,9 @@ pub fn synthon() -> ExitCode {
     let done = match program.command {
         Command::Routes(args) => commands::routes::run(&args, &mut out),
         Command::Standardise(args) => commands::standardise::run(&args, &mut out),
+        Command::Mcs(args) => commands::search::mcs(&args, &mut out),
+        Command::Substructure(args) => commands::search::substructure(&args, &mut out),
+        Command::Smarts(args) => commands::search::smarts(&args, &mut out),
         Command::Call(args) => commands::call::run(&args, &mut out),
         Command::Tools(args) => commands::tools::run(&args, &mut out),
         Command::Mcp(args) => commands::mcp::run(&args).map(|()| status::ANSWER),
