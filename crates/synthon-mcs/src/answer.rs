@@ -143,6 +143,10 @@ pub enum McsError {
     },
     /// Weights that do not fit the query or the objective; says why.
     Weights(&'static str),
+    /// The share of a series is not above 0 and at most 1.
+    Support,
+    /// Options that are not for a series; says why.
+    Series(&'static str),
 }
 
 impl McsError {
@@ -153,6 +157,8 @@ impl McsError {
             McsError::ZeroLimit(_) => "mcs.zero_limit",
             McsError::NoSuchAtom { .. } => "mcs.no_such_atom",
             McsError::Weights(_) => "mcs.weights",
+            McsError::Support => "mcs.support",
+            McsError::Series(_) => "mcs.series",
         }
     }
 }
@@ -167,7 +173,8 @@ impl fmt::Display for McsError {
             McsError::NoSuchAtom { molecule, atom } => {
                 write!(f, "a constraint names {molecule} atom {atom}, which does not exist")
             }
-            McsError::Weights(reason) => f.write_str(reason),
+            McsError::Support => f.write_str("support must be above 0 and at most 1"),
+            McsError::Weights(reason) | McsError::Series(reason) => f.write_str(reason),
         }
     }
 }

@@ -67,7 +67,24 @@ pub fn every_common_subgraph(
     options: &McsOptions,
     visit: &mut impl FnMut(&CommonSubgraph),
 ) {
-    let mut maps = Maps { query, target, options, image: vec![None; query.atom_count()] };
+    let mut maps = Maps::new(query, target, options);
+    maps.visit_all(0, &mut |_| true, &mut |common| {
+        visit(common);
+        false
+    });
+}
+
+/// Calls `visit` with every valid common subgraph, for the edge objective with every choice of
+/// its bonds.
+#[allow(dead_code, reason = "each test program uses its part of the reference")]
+pub fn every_choice_of_bonds(
+    query: &Molecule,
+    target: &Molecule,
+    options: &McsOptions,
+    visit: &mut impl FnMut(&CommonSubgraph),
+) {
+    let mut maps = Maps::new(query, target, options);
+    maps.drop_any = options.objective == Objective::Mces;
     maps.visit_all(0, &mut |_| true, &mut |common| {
         visit(common);
         false
@@ -82,7 +99,7 @@ pub fn larger_common_subgraph(
     options: &McsOptions,
     sizes: (usize, usize),
 ) -> Option<CommonSubgraph> {
-    let mut maps = Maps { query, target, options, image: vec![None; query.atom_count()] };
+    let mut maps = Maps::new(query, target, options);
     let mut found = None;
     maps.visit_all(0, &mut |here| here > sizes, &mut |common| {
         found = Some(common.clone());
@@ -97,9 +114,15 @@ struct Maps<'a> {
     target: &'a Molecule,
     options: &'a McsOptions,
     image: Vec<Option<usize>>,
+    drop_any: bool,
 }
 
-impl Maps<'_> {
+impl<'a> Maps<'a> {
+    fn new(query: &'a Molecule, target: &'a Molecule, options: &'a McsOptions) -> Self {
+        let image = vec![None; query.atom_count()];
+        Maps { query, target, options, image, drop_any: false }
+    }
+
     /// Shows every valid common subgraph of a size that is `wanted` to `visit`, until that
     /// returns true.
     fn visit_all(
@@ -156,7 +179,7 @@ impl Maps<'_> {
         let all_atoms = self.image.iter().flatten().count();
         let may_drop = self.options.objective == Objective::Mces
             && (self.options.chemistry.match_stereo || self.options.chemistry.complete_rings_only);
-        let subsets = if may_drop { 1u32 << common.len() } else { 1 };
+        let subsets = if may_drop || self.drop_any { 1u32 << common.len() } else { 1 };
         for dropped in 0..subsets {
             let bonds: Vec<CommonBond> =
                 (0..common.len()).filter(|i| dropped >> i & 1 == 0).map(|i| common[i]).collect();
