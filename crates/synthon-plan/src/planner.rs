@@ -25,9 +25,12 @@ const POOL_LEAST: usize = 20;
 /// Most routes looked at for their ideas when the answer is put together, and on the way.
 const LOOKED_AT: usize = 1_000;
 const LOOKED_AT_ON_THE_WAY: usize = 60;
-/// After enough routes are found the search goes on for this share of the steps so far ...
+/// Steps that the search takes in any case after enough routes are found, ...
+const LEAST_SETTLING: u64 = 100;
+/// ... and for how much longer it looks for cheaper and more varied ones: this share of the steps
+/// until then ...
 const SETTLING_SHARE: f64 = 0.5;
-/// ... and at least this many, unless there is enough variety and nothing cheaper in sight.
+/// ... or this many.
 const SETTLING_STEPS: u64 = 150;
 /// Combinations of partial routes looked at when the routes are read off the graph.
 const ENUMERATION_EFFORT: u64 = 100_000;
@@ -73,6 +76,7 @@ pub fn plan_with_progress(
     let mut graph = Graph::new(&world, request.target.clone(), request.depth);
     let goal = Goal {
         routes: request.max_routes,
+        least_settling: LEAST_SETTLING,
         settling_share: SETTLING_SHARE,
         settling_steps: SETTLING_STEPS,
     };

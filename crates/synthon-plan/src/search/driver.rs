@@ -11,11 +11,13 @@ use crate::world::World;
 pub(crate) struct Goal {
     /// Distinct acceptable routes.
     pub routes: usize,
-    /// Once enough are found, the search goes on until enough of them differ in more than
-    /// details and no cheaper one is possible by estimate, but at most for this share of the
-    /// steps taken so far ...
+    /// Once enough are found, the search goes on for this many steps, since estimates may
+    /// overrate ...
+    pub least_settling: u64,
+    /// ... and then until enough of the routes differ in more than details and no cheaper one is
+    /// possible by estimate, but at most for this share of the steps taken so far ...
     pub settling_share: f64,
-    /// ... and at least this many steps.
+    /// ... or this many steps, whichever is more.
     pub settling_steps: u64,
 }
 
@@ -55,32 +57,35 @@ pub(crate) fn search<W: World>(
     let mut found = 0;
     let mut ways_counted = 0;
     let mut next_count: u64 = 0;
-    let mut settle_until: Option<u64> = None;
+    let mut settling: Option<(u64, u64)> = None;
     loop {
         match graph.advance(world, budget) {
             Ok(Advance::Went) => steps += 1,
             Ok(Advance::Exhausted) => return End::Exhausted,
             Err(stop) => return End::Stopped(stop),
         }
-        if graph.ways() > 0 && graph.ways() != ways_counted && steps >= next_count {
+        let least_passed = settling.is_some_and(|(least, _)| steps == least);
+        let news = graph.ways() > 0 && graph.ways() != ways_counted && steps >= next_count;
+        if news || least_passed {
             ways_counted = graph.ways();
             // Counting costs as much as some steps, so it is done ever more rarely.
             next_count = steps + 1 + steps / 4;
             let known = appraise(graph);
             found = known.routes;
             if let Some(cost) = known.goal_cost.filter(|_| known.routes >= goal.routes) {
-                if graph.open() >= cost && known.ideas >= goal.routes {
+                let (least, most) = *settling.get_or_insert_with(|| {
+                    let share = (steps as f64 * goal.settling_share) as u64;
+                    (steps + goal.least_settling, steps + share.max(goal.settling_steps))
+                });
+                let settled = graph.open() >= cost && known.ideas >= goal.routes;
+                if steps >= most || settled && steps >= least {
                     observe(graph, found);
                     return End::Enough;
                 }
-                settle_until.get_or_insert_with(|| {
-                    let share = (steps as f64 * goal.settling_share) as u64;
-                    steps + share.max(goal.settling_steps)
-                });
             }
         }
         observe(graph, found);
-        if settle_until.is_some_and(|until| steps >= until) {
+        if settling.is_some_and(|(_, most)| steps >= most) {
             return End::Enough;
         }
     }

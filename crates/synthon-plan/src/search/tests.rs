@@ -168,7 +168,7 @@ fn as_map(graph: &Graph<Toy>, route: &Derivation) -> RouteMap {
 }
 
 fn goal(routes: usize) -> Goal {
-    Goal { routes, settling_share: 0.0, settling_steps: 0 }
+    Goal { routes, least_settling: 0, settling_share: 0.0, settling_steps: 0 }
 }
 
 /// Every route counts, and every two differ.
