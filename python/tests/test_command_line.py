@@ -93,3 +93,41 @@ def test_bad_usage_is_status_2():
     out_of_range = synthon("routes", "CCO", "--depth", "21")
     assert out_of_range.returncode == 2
     assert "depth is outside its supported range: 21 (1 to 20)" in out_of_range.stderr
+
+
+PACLITAXEL = (
+    "CC1=C2[C@@]([C@]([C@H]([C@@H]3[C@]4([C@H](OC4)C[C@@H]([C@]3(C(=O)[C@@H]2OC(=O)C)C)O)OC(=O)C)"
+    "OC(=O)c2ccccc2)(C[C@@H]1OC(=O)[C@H](O)[C@@H](NC(=O)c1ccccc1)c1ccccc1)O)(C)C"
+)
+
+
+def test_a_stop_before_any_answer_is_status_3():
+    run = synthon("routes", PACLITAXEL, "--node-limit", "1")
+    assert run.returncode == 3
+    assert "No route was found before the node limit was reached" in " ".join(run.stdout.split())
+
+
+def test_no_route_is_an_answer():
+    assert synthon("routes", "[Xe]").returncode == 0
+    assert synthon("routes", "[Xe]", "--exit-status").returncode == 1
+
+
+def test_a_stock_comes_from_a_file(tmp_path):
+    stock = tmp_path / "mine.smi"
+    stock.write_text("CC(=O)O acetic acid\nNc1ccc(O)cc1\nbad(\n")
+    run = synthon("routes", PARACETAMOL, "--stock", str(stock), "--json")
+    assert run.returncode == 0
+    assert "1 of 3 lines gave no molecule" in run.stderr and "line 3" in run.stderr
+    found = json.loads(run.stdout)
+    assert found["proof"]["stock"] == str(stock)
+    blocks = {block for route in found["routes"] for block in route["building_blocks"]}
+    assert blocks == {"CC(=O)O", "Nc1ccc(O)cc1"}
+    refused = synthon("routes", PARACETAMOL, "--stock", str(tmp_path / "absent.smi"))
+    assert refused.returncode == 2 and "neither a configured stock nor a file" in refused.stderr
+
+
+def test_results_go_to_a_file_when_asked(tmp_path):
+    target = tmp_path / "routes.json"
+    run = synthon("routes", PARACETAMOL, "--json", "-o", str(target))
+    assert (run.returncode, run.stdout) == (0, "")
+    assert json.loads(target.read_text())["target"] == PARACETAMOL

@@ -11,11 +11,13 @@ PARACETAMOL = "CC(=O)Nc1ccc(O)cc1"
 MODES = ["auto", "legacy", "2026-07-28"]
 
 
-def connected(mode, use):
+def connected(mode, use, *settings):
     """Starts a server, connects in `mode`, and runs `use` with the client."""
 
     async def session():
-        server = StdioServerParameters(command=os.environ["SYNTHON_BIN"], args=["mcp"])
+        server = StdioServerParameters(
+            command=os.environ["SYNTHON_BIN"], args=["mcp", *settings]
+        )
         async with Client(server, mode=mode, read_timeout_seconds=60) as client:
             return await use(client)
 
@@ -110,3 +112,22 @@ def test_bad_arguments_are_refused_as_each_era_wants_it():
     assert legacy.content[0].text == f"{sentence} [argument.unknown]"
     assert (modern.code, modern.message) == (-32602, sentence)
     assert modern.data["argument"] == "timeout"
+
+
+def test_a_server_offers_the_tools_and_stocks_of_its_settings(tmp_path):
+    stock = tmp_path / "ours.smi"
+    stock.write_text("CC(=O)O\nNc1ccc(O)cc1\n")
+
+    async def use(client):
+        tools = (await client.list_tools()).tools
+        arguments = {"smiles": PARACETAMOL, "stock": "ours"}
+        return client.instructions, tools, await client.call_tool("find_routes", arguments)
+
+    settings = ["--tools", "planning", "--stock", f"ours={stock}"]
+    instructions, tools, reply = connected("auto", use, *settings)
+    assert "ours" in instructions
+    assert "standardise_molecule" not in [tool.name for tool in tools]
+    asked = tools[0].input_schema["properties"]["stock"]["description"]
+    assert "ours" in asked
+    assert reply.structured_content["proof"]["stock"] == "ours"
+    assert reply.structured_content["routes_found"] > 0
