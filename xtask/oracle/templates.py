@@ -190,7 +190,7 @@ def check(t, families, groups, forward=True):
             faults.append("lacks " + key)
     if t["family"] not in families:
         faults.append("unknown family " + t["family"])
-    for g in t.get("forbids", []) + t.get("competes", []):
+    for g in t.get("forbids", []) + t.get("competes", []) + t.get("precursor_forbids", []):
         if g not in groups:
             faults.append("unknown group " + g)
     lm, rm = maps(left), maps(right)

@@ -4,6 +4,7 @@
 mod guard;
 mod layers;
 mod long;
+mod manifest;
 mod parity;
 mod peers;
 mod precedents;
@@ -24,7 +25,7 @@ cargo xtask NAME
   bench-guard    instruction counts against the recorded ones (--record: record them anew)
   bench-peers    times beside RDKit's, memory of a molecule, first answer of a process
   check-long     what is too long for every change: ignored tests, all of parity
-  data WHAT      makes shipped data from the shared: stock, precedents (of the curated templates)
+  data WHAT      makes shipped data anew: stock, precedents (of the curated templates), manifest
   parity [SUITE] our answers against RDKit's (--limit N inputs a corpus, --extract: as in CI)
 ";
 
@@ -53,7 +54,8 @@ fn run(arguments: &[String]) -> Result<()> {
         "data" => match rest {
             [what] if what == "stock" => stock::run(),
             [what] if what == "precedents" => precedents::run(),
-            _ => bail!("`data` makes: stock, precedents"),
+            [what] if what == "manifest" => manifest::run(),
+            _ => bail!("`data` makes: stock, precedents, manifest"),
         },
         "parity" => parity::run(rest),
         "help" | "--help" | "-h" => {

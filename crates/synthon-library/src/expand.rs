@@ -122,6 +122,7 @@ impl Library {
                 }
                 let Some(alarms) = self.alarms(named, &outcome, &target, scratch) else { continue };
                 if !self.could_be_bottled(&outcome.precursors, &target, scratch)
+                    || self.any_has(&outcome.precursors, named.precursor_forbids(), scratch)
                     || !named.precursor_side().fits(&outcome.precursors, &mut scratch.matcher)
                 {
                     continue;
@@ -158,6 +159,14 @@ impl Library {
             let pattern = self.groups()[group].pattern();
             !precursors.iter().any(|m| matcher.matches(pattern, &Target::new(m)))
                 || !scratch.sites.of(group, self.groups(), target, matcher).is_empty()
+        })
+    }
+
+    /// Whether a precursor has one of the groups.
+    fn any_has(&self, precursors: &[Molecule], groups: &[usize], scratch: &mut Scratch) -> bool {
+        groups.iter().any(|&group| {
+            let pattern = self.groups()[group].pattern();
+            precursors.iter().any(|m| scratch.matcher.matches(pattern, &Target::new(m)))
         })
     }
 

@@ -50,6 +50,7 @@ pub struct NamedTemplate {
     precedents: Vec<String>,
     forbids: Vec<usize>,
     competes: Vec<usize>,
+    precursor_forbids: Vec<usize>,
 }
 
 impl NamedTemplate {
@@ -119,6 +120,11 @@ impl NamedTemplate {
     /// [`Library::groups`].
     pub fn competes(&self) -> &[usize] {
         &self.competes
+    }
+
+    /// Groups that no precursor may have, as positions in [`Library::groups`].
+    pub fn precursor_forbids(&self) -> &[usize] {
+        &self.precursor_forbids
     }
 
     pub(crate) fn precursor_side(&self) -> &PrecursorSide {
@@ -470,6 +476,7 @@ impl<'l> Reader<'l> {
         };
         let (mut forbids, competes) = (groups(&raw.forbids)?, groups(&raw.competes)?);
         let tolerates = groups(&raw.tolerates)?;
+        let precursor_forbids = groups(&raw.precursor_forbids)?;
         for &group in &self.default_forbids {
             if !forbids.contains(&group) && !tolerates.contains(&group) {
                 forbids.push(group);
@@ -489,6 +496,7 @@ impl<'l> Reader<'l> {
             precedents: raw.precedents,
             forbids,
             competes,
+            precursor_forbids,
         });
         Ok(())
     }

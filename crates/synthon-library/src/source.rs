@@ -52,6 +52,9 @@ pub(crate) struct RawTemplate {
     pub competes: Vec<Spanned<String>>,
     #[serde(default)]
     pub tolerates: Vec<Spanned<String>>,
+    /// Groups that no precursor may have.
+    #[serde(default)]
+    pub precursor_forbids: Vec<Spanned<String>>,
     #[serde(default)]
     pub use_count: u32,
     #[serde(default)]

@@ -122,7 +122,7 @@ fn competing_groups_are_named_and_forbidden_ones_exclude() {
     let library = Library::curated();
     let (mut scratch, mut budget) = (Scratch::new(), Budget::unlimited());
     // A free aliphatic amine beside the amide that is made.
-    let product = read("NCCCC(=O)Nc1ccccc1");
+    let product = read("NCCNC(=O)c1ccccc1");
     let expansion = library.expand(&product, &mut scratch, &mut budget);
     let coupling = expansion
         .proposals
@@ -132,6 +132,12 @@ fn competing_groups_are_named_and_forbidden_ones_exclude() {
     let names: Vec<&str> = coupling.alarms.iter().map(|a| library.groups()[a.group].id()).collect();
     assert_eq!(names, ["aliphatic_amine"]);
     assert!(coupling.confidence < library.templates()[coupling.template].plausibility());
+    // A free amino acid would couple with itself.
+    let product = read("NCCCC(=O)Nc1ccccc1");
+    let expansion = library.expand(&product, &mut scratch, &mut budget);
+    let templates = expansion.proposals.iter().map(|p| &library.templates()[p.template]);
+    assert!(templates.clone().all(|t| t.id() != "amide_from_acid"));
+    assert!(templates.clone().any(|t| t.id() == "boc_deprotection"));
     // A Grignard reagent does not survive beside a ketone.
     let product = read("CC(=O)CCC(O)c1ccccc1");
     let expansion = library.expand(&product, &mut scratch, &mut budget);
