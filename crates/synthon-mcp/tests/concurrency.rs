@@ -187,7 +187,7 @@ fn c5_a_cancelled_call_is_silent_and_its_id_is_free_at_once() {
     let (_, answer) = client.next();
     assert_eq!(answer["result"]["structuredContent"]["atoms"], 5);
     client.nothing_within(Duration::from_millis(1_000));
-    assert!(client.end() < Duration::from_millis(500), "the work had stopped");
+    assert!(client.end() < Duration::from_secs(2), "the work had stopped");
 }
 
 #[test]
