@@ -38,6 +38,13 @@ pub(crate) struct Known {
     pub replayed: Option<Box<Replayed>>,
 }
 
+impl Known {
+    /// Position of the template in the library.
+    pub fn template(&self) -> usize {
+        self.template as usize
+    }
+}
+
 /// A step that holds.
 #[derive(Clone, Debug)]
 pub(crate) struct Replayed {
@@ -119,14 +126,13 @@ impl<'a> Chemistry<'a> {
         product: &str,
         precursors: &[&str],
         known: &Known,
+        budget: &mut Budget,
     ) -> Option<Replayed> {
         let named = &self.library.templates()[known.template as usize];
         let target = Molecule::from_smiles(product).ok()?;
         let options = ApplyOptions::default().stereo(StereoRule::Lenient);
-        // Small, since the match limit bounds it; the search looks at its clock before and after.
-        let mut budget = Budget::unlimited();
         let scratch = &mut self.replay_scratch;
-        let applied = named.template().apply_with(&target, &options, scratch, &mut budget);
+        let applied = named.template().apply_with(&target, &options, scratch, budget);
         let (texts, outcome) = applied
             .outcomes
             .into_iter()
@@ -141,7 +147,7 @@ impl<'a> Chemistry<'a> {
             &target,
             &options,
             scratch,
-            &mut budget,
+            budget,
         );
         if !check.reproduces_target {
             return None;
@@ -280,11 +286,18 @@ impl World for Chemistry<'_> {
         product: &Box<str>,
         precursors: &[&Box<str>],
         reaction: &mut Known,
-    ) -> bool {
+        budget: &mut Budget,
+    ) -> Result<bool, Stop> {
         let precursors: Vec<&str> = precursors.iter().map(|text| &***text).collect();
-        let replayed = self.second_look(product, &precursors, reaction);
+        let mut inner = budget.child();
+        let replayed = self.second_look(product, &precursors, reaction, &mut inner);
         reaction.replayed = replayed.map(Box::new);
-        reaction.replayed.is_some()
+        if reaction.replayed.is_none()
+            && let Some(stop) = inner.stopped()
+        {
+            return Err(stop);
+        }
+        Ok(reaction.replayed.is_some())
     }
 }
 

@@ -6,6 +6,7 @@ mod assemble;
 mod chemistry;
 mod cost;
 mod planner;
+mod protection;
 pub mod ranking;
 mod render;
 mod request;

@@ -9,6 +9,7 @@ use synthon_stock::Stock;
 use crate::assemble::{Block, assemble};
 use crate::chemistry::{Chemistry, block_of, stock_state};
 use crate::cost::Cost;
+use crate::protection::freed_for_nothing;
 use crate::ranking::{Idea, is_variant, select};
 use crate::request::{Constraints, PlanRequest};
 use crate::result::{PlanProof, PlanResult, SearchStatistics};
@@ -34,6 +35,10 @@ const SETTLING_SHARE: f64 = 0.5;
 const SETTLING_STEPS: u64 = 150;
 /// Combinations of partial routes looked at when the routes are read off the graph.
 const ENUMERATION_EFFORT: u64 = 100_000;
+
+/// The alarm of a step that takes off a group which nothing needed.
+const NEEDLESS_PROTECTION: &str =
+    "the protecting group taken off here was put on for none of the steps between";
 
 /// How far a search has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +77,7 @@ pub fn plan_with_progress(
 ) -> PlanResult {
     let target = request.target.to_unmapped_smiles();
     let mut world = Chemistry::new(library, stock, request);
-    let judge = Judge { request, stock, target: &target };
+    let judge = Judge { request, library, stock, target: &target };
     let mut graph = Graph::new(&world, request.target.clone(), request.depth);
     let goal = Goal {
         routes: request.max_routes,
@@ -157,6 +162,7 @@ pub fn plan_with_progress(
 /// Turns derivations into routes and says which of them meet the constraints.
 struct Judge<'a> {
     request: &'a PlanRequest,
+    library: &'a Library,
     stock: &'a Stock,
     target: &'a str,
 }
@@ -268,12 +274,17 @@ impl Judge<'_> {
     fn route(&self, graph: &Graph<Chemistry<'_>>, route: &Derivation) -> Route {
         let mut steps: Vec<Step> = Vec::new();
         let mut blocks: Vec<Block> = Vec::new();
+        let for_nothing = freed_for_nothing(graph, route, self.library);
         for &(molecule, reaction) in &route.made_by {
             match reaction {
                 Some(reaction) => {
                     let replayed = graph.reaction(reaction).reaction.replayed.as_deref();
                     let replayed = replayed.expect("a finished step has been replayed");
-                    steps.push(replayed.step.clone());
+                    let mut step = replayed.step.clone();
+                    if for_nothing.contains(&molecule) {
+                        step.alarms.push(NEEDLESS_PROTECTION.to_owned());
+                    }
+                    steps.push(step);
                 }
                 None => blocks.push(block_of(self.stock, &graph.molecule(molecule).molecule)),
             }
@@ -333,7 +344,12 @@ fn claim(result: &PlanResult, request: &PlanRequest) -> String {
     };
     let found = result.routes_found;
     let routes = if found == 1 { "route" } else { "routes" };
+    let components = request.target.components().0;
     let mut claim = match (found, result.complete) {
+        (0, _) if components > 1 => format!(
+            "No route was looked for, since the target is a mixture of {components} molecules \
+             and templates make one: ask for each of them alone"
+        ),
         (0, true) => format!("No route exists with {bounds}{under}"),
         (0, false) if stop.is_empty() => {
             format!("No route was found with {bounds}{under}, but not everything was tried")

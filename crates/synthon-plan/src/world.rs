@@ -63,5 +63,6 @@ pub(crate) trait World {
         product: &Self::Kept,
         precursors: &[&Self::Kept],
         reaction: &mut Self::Reaction,
-    ) -> bool;
+        budget: &mut Budget,
+    ) -> Result<bool, Stop>;
 }

@@ -233,7 +233,7 @@ impl<W: World> Graph<W> {
             }
         }
         self.open_state(at);
-        self.settle(world, at);
+        self.settle(world, at, budget);
         Ok(Advance::Went)
     }
 
@@ -372,7 +372,7 @@ impl<W: World> Graph<W> {
 
     /// Brings the values up to date after `changed` was opened: its own, then level by level
     /// those of all states above that depend on it.
-    fn settle(&mut self, world: &mut W, changed: StateId) {
+    fn settle(&mut self, world: &mut W, changed: StateId, budget: &mut Budget) {
         let mut waiting: Vec<Vec<StateId>> = vec![Vec::new(); usize::from(self.depth) + 1];
         waiting[usize::from(self.states[changed as usize].level)].push(changed);
         let mut level = usize::from(self.states[changed as usize].level);
@@ -383,7 +383,7 @@ impl<W: World> Graph<W> {
             let mut restart = level;
             for state in states {
                 let refused_before = self.work.refused;
-                if self.revalue(world, state) {
+                if self.revalue(world, state, budget) {
                     for &parent in &self.states[state as usize].parents {
                         waiting[level - 1].push(parent);
                     }
@@ -410,7 +410,7 @@ impl<W: World> Graph<W> {
     }
 
     /// Computes the values of one state anew; says whether they changed.
-    fn revalue(&mut self, world: &mut W, state: StateId) -> bool {
+    fn revalue(&mut self, world: &mut W, state: StateId, budget: &mut Budget) -> bool {
         let State { molecule, level, .. } = self.states[state as usize];
         let (mut solved, mut open, mut next) = (Cost::INFINITE, Cost::INFINITE, state);
         let mut ways: u32 = 0;
@@ -447,7 +447,7 @@ impl<W: World> Graph<W> {
                 continue;
             }
             if finished.is_finite() {
-                if !self.confirmed(world, id) {
+                if !self.confirmed(world, id, budget) {
                     continue;
                 }
                 solved = solved.min(finished);
@@ -463,18 +463,21 @@ impl<W: World> Graph<W> {
         changed
     }
 
-    /// The second look, taken once for each reaction.
-    fn confirmed(&mut self, world: &mut W, id: ReactionId) -> bool {
+    /// The second look, taken once for each reaction. One that the budget interrupts has said
+    /// nothing: the reaction is not part of any route then, and the search is about to end.
+    fn confirmed(&mut self, world: &mut W, id: ReactionId, budget: &mut Budget) -> bool {
         let node = &mut self.reactions[id as usize];
         if node.verdict == Verdict::NotAsked {
             let product = &self.molecules[node.product as usize].molecule;
             let precursors: Vec<&W::Kept> =
                 node.precursors.iter().map(|&id| &self.molecules[id as usize].molecule).collect();
-            if world.confirm(product, &precursors, &mut node.reaction) {
-                node.verdict = Verdict::Confirmed;
-            } else {
-                node.verdict = Verdict::Refused;
-                self.work.refused += 1;
+            match world.confirm(product, &precursors, &mut node.reaction, budget) {
+                Ok(true) => node.verdict = Verdict::Confirmed,
+                Ok(false) => {
+                    node.verdict = Verdict::Refused;
+                    self.work.refused += 1;
+                }
+                Err(_) => {}
             }
         }
         node.verdict == Verdict::Confirmed

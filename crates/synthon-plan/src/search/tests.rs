@@ -60,8 +60,14 @@ impl World for Toy {
         Ok(Expansion { proposals, cut: false })
     }
 
-    fn confirm(&mut self, _: &u32, _: &[&u32], sound: &mut bool) -> bool {
-        *sound
+    fn confirm(
+        &mut self,
+        _: &u32,
+        _: &[&u32],
+        sound: &mut bool,
+        _: &mut Budget,
+    ) -> Result<bool, Stop> {
+        Ok(*sound)
     }
 }
 
