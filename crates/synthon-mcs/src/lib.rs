@@ -20,12 +20,15 @@
 //! ```
 #![deny(missing_docs)]
 
+mod alignment;
 mod answer;
 mod bits;
 mod check;
 mod connected_atoms;
 mod connected_bonds;
 mod constrained;
+mod cut;
+mod decompose;
 mod fragments_atoms;
 mod fragments_bonds;
 mod incumbent;
@@ -49,6 +52,9 @@ mod strategy;
 pub use answer::{CommonBond, CommonSubgraph, Engine, McsAnswer, McsError};
 pub use check::check_common_subgraph;
 pub use constrained::{MAX_ATOM_WEIGHT, McsConstraints, find_constrained_mcs};
+pub use decompose::{
+    Core, Decomposition, DecompositionOptions, RGroup, RGroupLabel, RGroupRow, decompose,
+};
 pub use many::find_mcs_many;
 pub use options::{McsOptions, Objective};
 pub use series::{SeriesMcs, SeriesOptions, find_series_mcs};

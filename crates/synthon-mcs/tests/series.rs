@@ -67,6 +67,9 @@ fn check(molecules: &[Molecule], options: &SeriesOptions, found: &SeriesMcs) {
     }
 }
 
+/// Atoms and bonds of a reference.
+type Part = (Vec<u32>, Vec<(u32, u32)>);
+
 /// The greatest sizes by trying everything: parts of every reference that enough inputs hold.
 fn by_brute_force(
     molecules: &[Molecule],
@@ -75,7 +78,7 @@ fn by_brute_force(
 ) -> (usize, usize) {
     let mut best = (0, 0);
     for reference in molecules {
-        let mut held: BTreeMap<(Vec<u32>, Vec<(u32, u32)>), usize> = BTreeMap::new();
+        let mut held: BTreeMap<Part, usize> = BTreeMap::new();
         for other in molecules {
             let mut parts = BTreeSet::new();
             every_choice_of_bonds(reference, other, &options.mcs, &mut |common| {
