@@ -62,6 +62,8 @@ pub(crate) struct Draft {
 const WILDCARD: u8 = 1;
 const METAL: u8 = 2;
 const REWRITABLE: u8 = 4;
+const AROMATIC: u8 = 8;
+const IDLE: u8 = 16;
 
 /// What steps an element may need, by atomic number.
 static TRAITS: [u8; 119] = {
@@ -106,101 +108,113 @@ fn halves(order: BondOrder) -> u16 {
     }
 }
 
+fn atom(spec: &AtomSpec) -> Atom {
+    Atom {
+        element: spec.element,
+        charge: spec.charge,
+        hydrogens: 0,
+        radicals: 0,
+        isotope: spec.isotope,
+        chirality: spec.chirality,
+        aromatic: spec.aromatic,
+        smallest_ring: 0,
+        map: spec.map,
+    }
+}
+
+fn state(spec: &AtomSpec) -> AtomState {
+    let (explicit_hydrogens, no_implicit) = match spec.hydrogens {
+        Hydrogens::Implied => (0, false),
+        Hydrogens::Exactly(n) => (n, true),
+        Hydrogens::AtLeast(n) => (n, false),
+    };
+    AtomState {
+        explicit_hydrogens,
+        implicit_hydrogens: 0,
+        no_implicit,
+        aromatic_environment: spec.aromatic,
+        explicit_valence: 0,
+        halves: 0,
+        aromatic_bonds: 0,
+        mate: u32::MAX,
+        marks: 0,
+        donor: Donor::Unknown,
+        span: spec.span,
+    }
+}
+
+fn bond(spec: &BondSpec) -> Bond {
+    Bond {
+        begin: spec.begin,
+        end: spec.end,
+        order: spec.order,
+        kekule: spec.order,
+        stereo: spec.stereo,
+        smallest_ring: 0,
+    }
+}
+
 impl Draft {
     pub fn new(builder: &MoleculeBuilder, direction_marks: bool) -> Self {
         let count = builder.atoms.len();
-        let mut draft = Draft {
-            atoms: Vec::with_capacity(count),
-            state: Vec::with_capacity(count),
-            bonds: Vec::with_capacity(builder.bonds.len()),
-            directions: Vec::new(),
-            offsets: vec![0; count + 1],
-            neighbours: vec![Neighbour { atom: 0, bond: 0 }; 2 * builder.bonds.len()],
-            warnings: Vec::new(),
-            any_metal: false,
-            any_rewritable: false,
-            any_aromatic: false,
-            tree: Vec::with_capacity(count),
-            closing: SmallVec::new(),
-            any_wildcard: false,
-            any_idle: false,
-        };
+        let mut traits = 0;
         for spec in &builder.atoms {
-            draft.push_atom(spec);
+            traits |= TRAITS[spec.element.atomic_number() as usize];
+            traits |= if spec.aromatic { AROMATIC } else { 0 };
         }
-        for spec in &builder.bonds {
-            draft.push_bond(spec);
-        }
-        if direction_marks {
-            draft.directions = builder.bonds.iter().map(|b| b.direction).collect();
-        }
-        draft.link();
-        draft
-    }
-
-    #[inline]
-    fn push_atom(&mut self, spec: &AtomSpec) {
-        let (explicit_hydrogens, no_implicit) = match spec.hydrogens {
-            Hydrogens::Implied => (0, false),
-            Hydrogens::Exactly(n) => (n, true),
-            Hydrogens::AtLeast(n) => (n, false),
-        };
-        self.any_aromatic |= spec.aromatic;
-        let traits = TRAITS[spec.element.atomic_number() as usize];
-        self.any_wildcard |= traits & WILDCARD != 0;
-        self.any_metal |= traits & METAL != 0;
-        self.any_rewritable |= traits & REWRITABLE != 0;
-        self.tree.push(TreeNode::ROOT);
-        self.atoms.push(Atom {
-            element: spec.element,
-            charge: spec.charge,
-            hydrogens: 0,
-            radicals: 0,
-            isotope: spec.isotope,
-            chirality: spec.chirality,
-            aromatic: spec.aromatic,
-            smallest_ring: 0,
-            map: spec.map,
-        });
-        self.state.push(AtomState {
-            explicit_hydrogens,
-            implicit_hydrogens: 0,
-            no_implicit,
-            aromatic_environment: spec.aromatic,
-            explicit_valence: 0,
-            halves: 0,
-            aromatic_bonds: 0,
-            mate: u32::MAX,
-            marks: 0,
-            donor: Donor::Unknown,
-            span: spec.span,
-        });
-    }
-
-    #[inline]
-    fn push_bond(&mut self, spec: &BondSpec) {
-        self.offsets[spec.begin as usize] += 1;
-        self.offsets[spec.end as usize] += 1;
-        if spec.order == BondOrder::Aromatic {
-            self.any_aromatic = true;
-            for atom in [spec.begin, spec.end] {
-                let state = &mut self.state[atom as usize];
-                state.aromatic_environment = true;
-                state.aromatic_bonds = state.aromatic_bonds.saturating_add(1);
+        let mut state: Vec<AtomState> = builder.atoms.iter().map(state).collect();
+        let mut tree = vec![TreeNode::ROOT; count];
+        let mut closing = SmallVec::new();
+        let mut offsets = vec![0; count + 1];
+        for (index, spec) in builder.bonds.iter().enumerate() {
+            offsets[spec.begin as usize] += 1;
+            offsets[spec.end as usize] += 1;
+            let halves = halves(spec.order);
+            let end = &mut state[spec.end as usize];
+            end.halves = end.halves.saturating_add(halves);
+            let is_aromatic = spec.order == BondOrder::Aromatic;
+            end.aromatic_environment |= is_aromatic;
+            end.aromatic_bonds = end.aromatic_bonds.saturating_add(u8::from(is_aromatic));
+            let begin = &mut state[spec.begin as usize];
+            begin.aromatic_environment |= is_aromatic;
+            begin.aromatic_bonds = begin.aromatic_bonds.saturating_add(u8::from(is_aromatic));
+            traits |= if is_aromatic { AROMATIC } else { 0 };
+            if spec.order == BondOrder::Dative {
+                traits |= IDLE;
+                continue;
+            }
+            traits |= if halves == 0 { IDLE } else { 0 };
+            begin.halves = begin.halves.saturating_add(halves);
+            let node = &mut tree[spec.begin.max(spec.end) as usize];
+            if node.parent == u32::MAX {
+                (node.parent, node.bond) = (spec.begin.min(spec.end), index as u32);
+            } else {
+                closing.push(index as u32);
             }
         }
-        self.any_idle |= matches!(spec.order, BondOrder::Dative | BondOrder::Unspecified);
-        self.root_bond(self.bonds.len() as u32, spec.begin, spec.end, spec.order);
-        let bond = Bond {
-            begin: spec.begin,
-            end: spec.end,
-            order: spec.order,
-            kekule: spec.order,
-            stereo: spec.stereo,
-            smallest_ring: 0,
+        let directions = if direction_marks {
+            builder.bonds.iter().map(|b| b.direction).collect()
+        } else {
+            Vec::new()
         };
-        self.bonds.push(bond);
-        self.count_bond(&bond);
+        let mut draft = Draft {
+            atoms: builder.atoms.iter().map(atom).collect(),
+            state,
+            bonds: builder.bonds.iter().map(bond).collect(),
+            directions,
+            offsets,
+            neighbours: vec![Neighbour { atom: 0, bond: 0 }; 2 * builder.bonds.len()],
+            warnings: Vec::new(),
+            tree,
+            closing,
+            any_metal: traits & METAL != 0,
+            any_rewritable: traits & REWRITABLE != 0,
+            any_aromatic: traits & AROMATIC != 0,
+            any_wildcard: traits & WILDCARD != 0,
+            any_idle: traits & IDLE != 0,
+        };
+        draft.link();
+        draft
     }
 
     /// Puts a bond into the tree of first bonds, or among those that close cycles.
@@ -238,11 +252,12 @@ impl Draft {
         }
         // Offsets are now the ends of the lists; filling backwards moves them to the starts and
         // keeps each list in the order of bond indices.
+        let (offsets, neighbours) = (&mut self.offsets[..], &mut self.neighbours[..]);
         for (i, bond) in self.bonds.iter().enumerate().rev() {
             for (from, to) in [(bond.begin, bond.end), (bond.end, bond.begin)] {
-                let slot = &mut self.offsets[from as usize];
+                let slot = &mut offsets[from as usize];
                 *slot -= 1;
-                self.neighbours[*slot as usize] = Neighbour { atom: to, bond: i as u32 };
+                neighbours[*slot as usize] = Neighbour { atom: to, bond: i as u32 };
             }
         }
     }

@@ -16,6 +16,7 @@ mod rings;
 mod valence;
 
 use draft::Draft;
+use rings::Systems;
 
 use crate::builder::MoleculeBuilder;
 use crate::stereo;
@@ -45,7 +46,8 @@ pub(crate) fn perceive(
     fixups::rewrite(&mut draft);
     organometallics::make_dative(&mut draft);
     valence::assign(&mut draft).map_err(|e| repair::too_many_bonds(&draft, e, source.text))?;
-    let (rings, systems) = rings::find(&mut draft)?;
+    let mut systems = Systems::default();
+    let rings = rings::find(&mut draft, &mut systems)?;
     kekule::assign(&mut draft, &rings, &systems, source.text)?;
     radicals::assign(&mut draft);
     aromaticity::assign(&mut draft, &rings);

@@ -9,7 +9,6 @@
 use super::Draft;
 use super::rings::RingList;
 use crate::{MolError, MolErrorKind, Neighbour};
-use smallvec::SmallVec;
 use std::collections::BinaryHeap;
 
 /// Most rings beyond a smallest set that are listed for a molecule; a family with more members
@@ -43,50 +42,6 @@ impl Block<'_> {
             .iter()
             .copied()
             .filter(|n| self.block_of[n.bond()] == self.block)
-    }
-}
-
-/// Stores the rings of a block of two: three paths between two junctions make three cycles, of
-/// which the longest counts if the two shorter paths are equally long.
-pub(super) fn double(block: &Block<'_>, rings: &mut RingList, extras: &mut RingList) {
-    let junction = *block
-        .vertices
-        .iter()
-        .find(|&&a| block.bonds_at(a).nth(2).is_some())
-        .expect("a block of two rings has two junctions");
-    // Atoms behind the junction and bonds of the three paths; the last atom is the other junction.
-    let mut pool: SmallVec<[Neighbour; 32]> = SmallVec::new();
-    let mut ends = [0; 4];
-    for (i, start) in block.bonds_at(junction).enumerate() {
-        let mut by = start;
-        loop {
-            pool.push(by);
-            let mut onward = block.bonds_at(by.atom).filter(|n| n.bond != by.bond);
-            let next = onward.next().expect("two ring bonds at each atom");
-            if onward.next().is_some() {
-                break;
-            }
-            by = next;
-        }
-        ends[i + 1] = pool.len();
-    }
-    let mut paths = [0, 1, 2].map(|i| &pool[ends[i]..ends[i + 1]]);
-    paths.sort_by_key(|p| p.len());
-    let [a, b, c] = paths;
-    let push = |there: &[Neighbour], back: &[Neighbour], list: &mut RingList| {
-        let at = list.atoms.len();
-        list.atoms.push(junction);
-        list.atoms.extend(there.iter().map(|n| n.atom));
-        list.bonds.extend(there.iter().map(|n| n.bond));
-        list.bonds.extend(back.iter().rev().map(|n| n.bond));
-        list.atoms.extend(back[..back.len() - 1].iter().rev().map(|n| n.atom));
-        normalise(&mut list.atoms[at..], &mut list.bonds[at..]);
-        list.close();
-    };
-    push(a, b, rings);
-    push(a, c, rings);
-    if a.len() == b.len() {
-        push(b, c, extras);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The ring set, put together from the rings of each block.
 
 use super::Draft;
-use super::blocks::{self, BlockSpan};
+use super::blocks::{self, BlockSpan, Blocks, Kind};
 use super::ring_search::{self, Block};
 use crate::{MolError, Rings};
 use smallvec::SmallVec;
@@ -43,12 +43,14 @@ impl Systems {
         starts.zip(&self.ends).map(|(start, &end)| &self.atoms[start as usize..end as usize])
     }
 
-    /// Adds a system of these atoms, in any order.
-    fn add(&mut self, atoms: &[u32]) {
-        let start = self.atoms.len();
+    /// Adds a system of these atoms, in any order, or adds them to the last one.
+    fn add(&mut self, atoms: &[u32], to_last: bool) {
+        if to_last {
+            self.ends.pop();
+        }
+        let start = self.ends.last().map_or(0, |&end| end as usize);
         self.atoms.extend_from_slice(atoms);
-        self.atoms[start..].sort_unstable();
-        self.ends.push(self.atoms.len() as u32);
+        self.close(start);
     }
 
     /// Adds a system of the atoms of these bonds, and gives them back.
@@ -58,27 +60,34 @@ impl Systems {
             let bond = &draft.bonds[bond as usize];
             self.atoms.extend_from_slice(&[bond.begin, bond.end]);
         }
-        self.atoms[start..].sort_unstable();
-        let mut kept = start;
-        for i in start..self.atoms.len() {
-            if kept == start || self.atoms[i] != self.atoms[kept - 1] {
-                self.atoms[kept] = self.atoms[i];
+        self.close(start);
+        &self.atoms[start..]
+    }
+
+    /// Sorts the atoms of the last system, and keeps each once.
+    fn close(&mut self, start: usize) {
+        let atoms = &mut self.atoms[start..];
+        atoms.sort_unstable();
+        let mut kept = 0;
+        for i in 0..atoms.len() {
+            if kept == 0 || atoms[i] != atoms[kept - 1] {
+                atoms[kept] = atoms[i];
                 kept += 1;
             }
         }
-        self.atoms.truncate(kept);
-        self.ends.push(kept as u32);
-        &self.atoms[start..]
+        self.atoms.truncate(start + kept);
+        self.ends.push(self.atoms.len() as u32);
     }
 }
 
 /// Finds the symmetrised set of smallest rings, and stores the smallest ring of each atom and
 /// bond. Dative bonds close no ring.
-pub(super) fn find(draft: &mut Draft) -> Result<(Rings, Systems), MolError> {
+pub(super) fn find(draft: &mut Draft, systems: &mut Systems) -> Result<Rings, MolError> {
     if draft.bonds.len() < 3 {
         return Ok(Default::default());
     }
-    let found = blocks::find(draft);
+    let mut found = Blocks::default();
+    blocks::find(draft, &mut found);
     if found.spans.is_empty() {
         return Ok(Default::default());
     }
@@ -86,35 +95,34 @@ pub(super) fn find(draft: &mut Draft) -> Result<(Rings, Systems), MolError> {
     let size = found.spans.iter().map(|s| (s.end - s.start) as usize).sum();
     let mut rings = RingList::with_capacity(found.spans.len() + 1, size);
     let mut extras = RingList::default();
-    let mut systems = Systems::default();
     let mut block_of: SmallVec<[u32; 64]> = SmallVec::new();
     let mut scratch = ring_search::Scratch::default();
     rings.ends.push(0);
     let mut sssr_count = 0;
     for (nth, &span) in found.spans.iter().enumerate() {
         let bonds = &found.bonds[span.start as usize..span.end as usize];
-        if span.first_atom != blocks::NONE {
-            single(draft, span, bonds, &mut rings);
-            if draft.any_aromatic {
-                let start = rings.atoms.len() - bonds.len();
-                systems.add(&rings.atoms[start..]);
+        match span.kind {
+            Kind::Ring | Kind::SecondRing => {
+                single(draft, span, bonds, &mut rings);
+                if draft.any_aromatic {
+                    let start = rings.atoms.len() - bonds.len();
+                    systems.add(&rings.atoms[start..], span.kind == Kind::SecondRing);
+                }
+                sssr_count += 1;
             }
-            sssr_count += 1;
-            continue;
+            Kind::Extra => single(draft, span, bonds, &mut extras),
+            Kind::Block => {
+                block_of.resize(draft.bonds.len(), 0);
+                let block = nth as u32 + 1;
+                for &bond in bonds {
+                    block_of[bond as usize] = block;
+                }
+                let vertices = systems.add_ends(draft, bonds);
+                sssr_count += (bonds.len() + 1 - vertices.len()) as u32;
+                let block = Block { draft, vertices, bonds, block_of: &block_of, block };
+                ring_search::several(&block, &mut scratch, &mut rings, &mut extras)?;
+            }
         }
-        block_of.resize(draft.bonds.len(), 0);
-        for &bond in bonds {
-            block_of[bond as usize] = nth as u32 + 1;
-        }
-        let vertices = systems.add_ends(draft, bonds);
-        let independent = bonds.len() + 1 - vertices.len();
-        let block = Block { draft, vertices, bonds, block_of: &block_of, block: nth as u32 + 1 };
-        if independent == 2 {
-            ring_search::double(&block, &mut rings, &mut extras);
-        } else {
-            ring_search::several(&block, &mut scratch, &mut rings, &mut extras)?;
-        }
-        sssr_count += independent as u32;
     }
     let base = rings.atoms.len() as u32;
     rings.ends.extend(extras.ends.iter().map(|end| base + end));
@@ -127,7 +135,7 @@ pub(super) fn find(draft: &mut Draft) -> Result<(Rings, Systems), MolError> {
         sssr_count,
     };
     note_smallest(draft, &rings);
-    Ok((rings, systems))
+    Ok(rings)
 }
 
 /// Stores the ring of a block that is one ring.

@@ -76,7 +76,7 @@ impl Closures {
 
     /// Adds the bonds, and corrects the handedness of the centres to the order of bond indices.
     pub fn finish(
-        mut self,
+        &mut self,
         builder: &mut MoleculeBuilder,
         centres: &[Centre],
     ) -> Result<(), MolError> {

@@ -213,7 +213,7 @@ impl Reader<'_> {
                 format!("More than {} atoms", self.max_atoms),
             ));
         }
-        std::mem::take(&mut self.closures).finish(&mut self.builder, &self.centres)
+        self.closures.finish(&mut self.builder, &self.centres)
     }
 
     #[inline]
