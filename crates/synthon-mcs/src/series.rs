@@ -427,19 +427,61 @@ impl<'a, const W: usize> Series<'a, W> {
                 answer.placements[index] = Some(answer.atoms.clone());
                 continue;
             }
-            // What the search has found stays true after its time; an embedding is found soon.
-            let mut time = Budget::unlimited().with_node_limit(1_000_000);
-            let problem = self.problem(best.reference, index);
-            let objective = self.options.mcs.objective;
-            let found = first_placement(&problem, &best.order, &joined, objective, &mut time);
-            answer.placements[index] = found.ok().flatten().map(|images| {
-                let mut pairs: Vec<(u32, u32)> = best.order.iter().copied().zip(images).collect();
-                pairs.sort_unstable();
-                pairs.into_iter().map(|(_, t)| t).collect()
-            });
+            answer.placements[index] = self.placement(best, index, &joined);
+        }
+        if answer.supporting().count() < self.needed {
+            // The search has proved that the part is held, but no map could be shown in time:
+            // nothing is claimed that the answer does not carry.
+            let status = match status {
+                Status::Completed => Status::LimitReached,
+                other => other,
+            };
+            return self.report(&BestPart::default(), status, false, at_most, budget);
         }
         self.write_smarts(reference, &mut answer);
         answer
+    }
+
+    /// Where the part lies in a molecule, as images of its atoms in ascending order. What the
+    /// search has found stays true after its time, so these few steps are not charged to it: the
+    /// pair search goes for the likely places first, plain search tries them in order.
+    fn placement(&self, best: &BestPart, index: usize, joined: &Bits<W>) -> Option<Vec<u32>> {
+        let reference = &self.molecules[best.reference];
+        let mut atoms = best.order.clone();
+        atoms.sort_unstable();
+        let outside =
+            (0..reference.atom_count() as u32).filter(|q| atoms.binary_search(q).is_err());
+        let constraints =
+            McsConstraints { excluded_query_atoms: outside.collect(), ..McsConstraints::default() };
+        let mut time = Budget::unlimited().with_node_limit(PAIR_NODES);
+        let found = find_constrained_mcs(
+            reference,
+            &self.molecules[index],
+            &self.options.mcs,
+            &constraints,
+            &mut time,
+        );
+        if let Some(common) = found.ok().and_then(|answer| answer.common)
+            && common.atoms.len() == atoms.len()
+        {
+            let matched = |bond: usize| {
+                let bond = reference.bond(bond);
+                let ends = (bond.begin() as u32, bond.end() as u32);
+                let ends = (ends.0.min(ends.1), ends.0.max(ends.1));
+                common.bonds.iter().any(|bond| bond.query == ends)
+            };
+            if joined.iter().all(matched) {
+                return Some(common.atoms.iter().map(|&(_, t)| t).collect());
+            }
+        }
+        let mut time = Budget::unlimited().with_node_limit(100_000);
+        let problem = self.problem(best.reference, index);
+        let objective = self.options.mcs.objective;
+        let images =
+            first_placement(&problem, &best.order, joined, objective, &mut time).ok()??;
+        let mut pairs: Vec<(u32, u32)> = best.order.iter().copied().zip(images).collect();
+        pairs.sort_unstable();
+        Some(pairs.into_iter().map(|(_, t)| t).collect())
     }
 
     fn write_smarts(&self, reference: &Molecule, answer: &mut SeriesMcs) {
