@@ -1,6 +1,13 @@
 //! The inputs that all benchmarks share, so that their figures can be held side by side.
 #![deny(missing_docs)]
 
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+use serde_json::{Value, json};
+use synthon_budget::CancelFlag;
+use synthon_tools::{CallContext, Catalogue, call_tool};
+
 /// The twelve drugs of the planning benchmarks: name and SMILES.
 pub const DRUGS: [(&str, &str); 12] = [
     ("paracetamol", "CC(=O)Nc1ccc(O)cc1"),
@@ -76,6 +83,20 @@ pub const TEMPLATES: [&str; 8] = [
     "[c:1]-[O:2]-[C;H2:3]>>[c:1]-[OH:2].[C:3]-Br",
     "[C@@H:1]([C:2])([C:3])-[O:4]-[c:5]>>[C@H:1]([C:2])([C:3])-[OH].[OH:4]-[c:5]",
 ];
+
+/// A `find_routes` call with default options, and the number of routes that it found. A limit in
+/// molecules rather than in time makes every call do the same work.
+///
+/// # Errors
+/// The tool's own.
+pub fn find_routes(catalogue: &Catalogue, smiles: &str, node_limit: u64) -> Result<u64> {
+    let hour = Duration::from_secs(3_600);
+    let arguments = json!({ "smiles": smiles, "node_limit": node_limit, "timeout_secs": 3_600 });
+    let context = CallContext::limited(catalogue, hour, CancelFlag::new());
+    let reply = call_tool("find_routes", &arguments, &context).map_err(|e| anyhow!("{e}"))?;
+    let found = reply.structured.get("routes_found").and_then(Value::as_u64);
+    found.ok_or_else(|| anyhow!("no routes_found in the reply"))
+}
 
 /// The middle one of the values, which must not be empty.
 pub fn median(mut values: Vec<f64>) -> f64 {

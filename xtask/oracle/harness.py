@@ -41,8 +41,7 @@ def spread(items, limit):
     return [items[i * len(items) // limit] for i in range(limit)]
 
 
-# Without `~`, which RDKit takes in SMILES as a bond of any order and we leave to SMARTS.
-ALPHABET = "CNOPSFIBHclnospbraei[]()=#$:-+@/\\.%0123456789*"
+ALPHABET = "CNOPSFIBHclnospbraei[]()=#$:-+@/\\.%0123456789*~"
 
 
 def mutations(texts, count, seed):

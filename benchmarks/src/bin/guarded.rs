@@ -7,11 +7,12 @@
 use std::hint::black_box;
 
 use anyhow::{Result, bail};
-use benchmarks::{HARD, PATTERNS, TEMPLATES, drug_like};
+use benchmarks::{DRUGS, HARD, PATTERNS, TEMPLATES, drug_like, find_routes};
 use synthon_budget::Budget;
 use synthon_mol::Molecule;
 use synthon_query::Pattern;
 use synthon_reaction::{Scratch, Template};
+use synthon_tools::Catalogue;
 
 /// A name, and a function that prepares the work and hands it to [`guarded_call`].
 type Call = (&'static str, fn() -> Result<()>);
@@ -25,6 +26,8 @@ const CALLS: &[Call] = &[
     ("match_smarts", match_smarts),
     ("load_templates", load_templates),
     ("apply_templates", apply_templates),
+    ("first_find_routes", first_find_routes),
+    ("find_routes", find_routes_of_drugs),
 ];
 
 fn main() -> Result<()> {
@@ -128,4 +131,21 @@ fn apply_templates() -> Result<()> {
         }
     });
     Ok(())
+}
+
+/// What a fresh process does for its first answer.
+fn first_find_routes() -> Result<()> {
+    let mut found = Ok(0);
+    guarded_call(&mut || found = find_routes(&Catalogue::shipped(), DRUGS[0].1, 20));
+    found.map(drop)
+}
+
+fn find_routes_of_drugs() -> Result<()> {
+    let catalogue = Catalogue::shipped();
+    find_routes(&catalogue, DRUGS[0].1, 1)?;
+    let mut found = Vec::new();
+    guarded_call(&mut || {
+        found.extend(DRUGS.iter().map(|(_, smiles)| find_routes(&catalogue, smiles, 20)));
+    });
+    found.into_iter().collect::<Result<Vec<_>>>().map(drop)
 }

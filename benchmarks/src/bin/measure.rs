@@ -9,6 +9,7 @@ use benchmarks::{drug_like, median, patterns};
 use serde_json::json;
 use synthon_budget::Budget;
 use synthon_mol::Molecule;
+use synthon_tools::Catalogue;
 use synthon_query::{MatchOptions, Matcher, Pattern, Target};
 
 /// Times over all molecules; the median counts.
@@ -38,6 +39,7 @@ fn main() -> Result<()> {
             matcher.all_within(pattern, target, &options, MOST_MATCHES, &mut budget).len()
         })?,
         "memory" => bytes_per_molecule(&texts)?,
+        "routes" => routes_milliseconds()?,
         other => bail!("no work `{other}`"),
     };
     println!("{}", json!({ "work": work, "value": value }));
@@ -68,6 +70,30 @@ fn per_pair(
         }
     });
     Ok(per_pattern / targets.len() as f64)
+}
+
+/// The default node limit of the tool.
+const NODE_LIMIT: u64 = 20_000;
+
+/// The median `find_routes` call with default options over the twelve drugs, five times each,
+/// templates and stock loaded. The time of each drug goes to standard error.
+#[allow(clippy::print_stderr)]
+fn routes_milliseconds() -> Result<f64> {
+    let catalogue = Catalogue::shipped();
+    find_routes(&catalogue, DRUGS[0].1, 1)?;
+    let mut all = Vec::new();
+    for (name, smiles) in DRUGS {
+        let mut times = Vec::new();
+        let mut found = 0;
+        for _ in 0..5 {
+            let start = Instant::now();
+            found = find_routes(&catalogue, smiles, NODE_LIMIT)?;
+            times.push(start.elapsed().as_secs_f64() * 1e3);
+        }
+        eprintln!("{name:<28} {:>9.1} ms, {found} routes", median(times.clone()));
+        all.extend(times);
+    }
+    Ok(median(all))
 }
 
 /// Growth of the resident set while 40,000 molecules are read and kept.

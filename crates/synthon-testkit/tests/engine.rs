@@ -8,8 +8,11 @@ use synthon_mol::{MolError, Molecule};
 use synthon_query::Pattern;
 use synthon_reaction::{Scratch, Template, combine};
 use synthon_testkit::{Door, run_cases, workspace_root};
+use synthon_tools::{CallContext, Catalogue, call_tool};
 
-struct Engine;
+struct Engine {
+    catalogue: Catalogue,
+}
 
 impl Door for Engine {
     fn answer(&mut self, ask: &str, with: &Map<String, Value>) -> Option<Value> {
@@ -27,7 +30,21 @@ impl Door for Engine {
                 let together = combine(&reactants).expect("the reactants of cases are right");
                 Some(apply(text("template"), &together))
             }
+            "call" => Some(self.call(text("tool"), &with["arguments"])),
             _ => None,
+        }
+    }
+}
+
+impl Engine {
+    fn call(&self, tool: &str, arguments: &Value) -> Value {
+        match call_tool(tool, arguments, &CallContext::new(&self.catalogue)) {
+            Ok(reply) => Value::Object(reply.structured),
+            Err(error) => {
+                let mut refused = error.details();
+                refused.insert("error".to_string(), json!(error.short()));
+                Value::Object(refused)
+            }
         }
     }
 }
@@ -118,7 +135,8 @@ fn apply(template: &str, molecule: &Molecule) -> Value {
 
 #[test]
 fn cases_hold_in_the_engine() {
-    let report = run_cases(&workspace_root().join("testdata"), &mut Engine).expect("cases");
+    let mut engine = Engine { catalogue: Catalogue::shipped() };
+    let report = run_cases(&workspace_root().join("testdata"), &mut engine).expect("cases");
     report.assert_right();
     println!("{} cases answered, {} not served here", report.answered, report.not_served.len());
 }
