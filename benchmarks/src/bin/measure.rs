@@ -9,8 +9,8 @@ use benchmarks::{drug_like, median, patterns};
 use serde_json::json;
 use synthon_budget::Budget;
 use synthon_mol::Molecule;
-use synthon_tools::Catalogue;
 use synthon_query::{MatchOptions, Matcher, Pattern, Target};
+use synthon_tools::Catalogue;
 
 /// Times over all molecules; the median counts.
 const ROUNDS: usize = 15;
