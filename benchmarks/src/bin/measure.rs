@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use benchmarks::{drug_like, median, patterns};
+use benchmarks::{DRUGS, drug_like, find_routes, median, patterns};
 use serde_json::json;
 use synthon_budget::Budget;
 use synthon_mol::Molecule;
