@@ -162,6 +162,14 @@ fn offered_repairs_read() {
 }
 
 #[test]
+fn a_name_is_ignored_and_an_extension_noted() {
+    assert_eq!(read("CCO ethanol").warnings(), &[] as &[String]);
+    let extended = read("CCO |$a;b;c$| ethanol");
+    assert_eq!(extended.formula(), "C2H6O");
+    assert!(extended.warnings()[0].contains("CXSMILES"));
+}
+
+#[test]
 fn limits_are_the_callers() {
     let options = ReadOptions { max_text: 10, max_atoms: 4 };
     assert!(read_smiles("CCCC", &options).is_ok());

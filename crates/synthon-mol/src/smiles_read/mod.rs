@@ -25,7 +25,8 @@ impl Default for ReadOptions {
 
 /// Reads a SMILES text and perceives everything: implicit hydrogens, rings, aromaticity, stereo.
 ///
-/// What follows the first blank or tab is a name and is ignored. Atoms keep the order of the text
+/// What follows the first blank or tab is a name and is ignored; a CXSMILES extension there leaves
+/// a warning. Atoms keep the order of the text
 /// without the plain hydrogens, which are folded into their neighbours. Bonds are numbered as in
 /// RDKit: first those along the text, then the ring closures by their numbers.
 ///
@@ -44,8 +45,13 @@ pub fn read_smiles(text: &str, options: &ReadOptions) -> Result<Molecule, MolErr
         ));
     }
     let (builder, direction_marks) = reader::read(text, start, end, options)?;
-    let text = Some((&text[..end], start));
-    perceive::perceive(builder, Source { text, from_text: true, direction_marks })
+    let source = Some((&text[..end], start));
+    let mut molecule =
+        perceive::perceive(builder, Source { text: source, from_text: true, direction_marks })?;
+    if text[end..].trim_start().starts_with('|') {
+        molecule.warnings.push("The CXSMILES extension after the SMILES was ignored".to_owned());
+    }
+    Ok(molecule)
 }
 
 /// Whether a text that is offered as a repair reads.
