@@ -116,7 +116,7 @@ impl Rules {
         let mut faults = Vec::new();
         for (name, rule) in &self.crates {
             if !packages.iter().any(|package| package.name == *name) {
-                println!("notice: the crate table names {name}, which does not exist yet");
+                faults.push(format!("the crate table names {name}, which does not exist"));
             }
             for used in &rule.may_use {
                 match self.crates.get(used) {
@@ -240,6 +240,6 @@ mod tests {
 
     #[test]
     fn a_row_without_crate_is_a_fault() {
-        assert_eq!(faults(&[("synthon-budget", &[])]).len(), 0);
+        assert_eq!(faults(&[("synthon-budget", &[])]).len(), 3);
     }
 }

@@ -60,10 +60,6 @@ pub fn run(arguments: &[String]) -> Result<()> {
     };
     let mut rows = Vec::new();
     for suite in &chosen {
-        if !oracle.join(suite.name).with_extension("py").exists() {
-            println!("notice: {} has no oracle script yet", suite.name);
-            continue;
-        }
         rows.extend(compare(suite, &python, &oracle, &data, limit)?);
     }
     print_table(&rows);
