@@ -7,7 +7,8 @@ use synthon_testkit::workspace_root;
 
 fn commands() -> Vec<String> {
     let text = fs::read_to_string(workspace_root().join("README.md")).expect("there is a README");
-    text.lines().filter_map(|line| line.strip_prefix("    ")).map(str::to_string).collect()
+    let indented = text.lines().filter_map(|line| line.strip_prefix("    "));
+    indented.filter(|line| line.starts_with("cargo ")).map(str::to_string).collect()
 }
 
 #[test]
