@@ -12,6 +12,7 @@ use crate::incumbent::Incumbent;
 use crate::measure::Measure;
 use crate::pieces::PieceLimits;
 use crate::problem::{Problem, bound};
+use crate::proved::{Digest, Proved};
 use crate::similarity::best_of;
 
 struct Frame<const W: usize> {
@@ -27,8 +28,12 @@ struct Frame<const W: usize> {
     bonds: u32,
     branch: usize,
     options: Bits<W>,
+    /// Answers without the branch atom cannot be better.
+    forced: bool,
     expanded: bool,
     trail: usize,
+    /// States of [`Proved`] being worked on before the frame.
+    mark: usize,
 }
 
 pub(crate) struct FragmentAtomSearch<'a, M, const W: usize> {
@@ -44,6 +49,9 @@ pub(crate) struct FragmentAtomSearch<'a, M, const W: usize> {
     order: Vec<u32>,
     /// Fringe atoms and their places in the frame at hand.
     choices: Vec<(usize, Bits<W>)>,
+    proved: Proved,
+    /// Whether placing a leaf on a leaf can never be wrong.
+    leaves_gain: bool,
 }
 
 impl<'a, M: Measure<W>, const W: usize> FragmentAtomSearch<'a, M, W> {
@@ -53,7 +61,15 @@ impl<'a, M: Measure<W>, const W: usize> FragmentAtomSearch<'a, M, W> {
         measure: M,
         limits: PieceLimits,
     ) -> Self {
+        // Stereo and rings look back at the atoms that are mapped, limits at the pieces.
+        let looks_back = problem.stereo.is_some()
+            || problem.rings.is_some()
+            || problem.required.is_some()
+            || limits.least_atoms > 1
+            || limits.most_pieces < problem.query.atoms;
         FragmentAtomSearch {
+            proved: Proved::new(!looks_back),
+            leaves_gain: !looks_back && measure.is_even(),
             problem,
             similarity,
             measure,
@@ -86,11 +102,14 @@ impl<'a, M: Measure<W>, const W: usize> FragmentAtomSearch<'a, M, W> {
             bonds: 0,
             branch: 0,
             options: Bits::EMPTY,
+            forced: false,
             expanded: false,
             trail: 0,
+            mark: 0,
         });
         while let Some(frame) = self.frames.last() {
-            if !frame.expanded && !self.expand(best) {
+            if !frame.expanded && !self.expand(best, budget.nodes()) {
+                self.proved.close(self.frames[self.frames.len() - 1].mark, sizes_of(best));
                 self.pop();
                 continue;
             }
@@ -102,6 +121,9 @@ impl<'a, M: Measure<W>, const W: usize> FragmentAtomSearch<'a, M, W> {
             if let Some((t, _)) = best_of(row, frame.options) {
                 frame.options.remove(t);
                 self.push(branch, t, best);
+            } else if frame.forced {
+                frame.active = Bits::EMPTY;
+                frame.expanded = false;
             } else {
                 frame.active = frame.active.minus(&problem.query.twins(branch));
                 frame.expanded = false;
@@ -157,8 +179,10 @@ impl<'a, M: Measure<W>, const W: usize> FragmentAtomSearch<'a, M, W> {
             bonds,
             branch: 0,
             options: Bits::EMPTY,
+            forced: false,
             expanded: false,
             trail,
+            mark: self.proved.mark(),
         });
         let joined = problem.query.bonds_inside(&mapped_q);
         if problem
@@ -197,7 +221,7 @@ impl<'a, M: Measure<W>, const W: usize> FragmentAtomSearch<'a, M, W> {
         }
     }
 
-    fn expand(&mut self, best: &Incumbent) -> bool {
+    fn expand(&mut self, best: &Incumbent, nodes: u64) -> bool {
         let problem = self.problem;
         let top = self.frames.len() - 1;
         let frame = &mut self.frames[top];
@@ -287,6 +311,50 @@ impl<'a, M: Measure<W>, const W: usize> FragmentAtomSearch<'a, M, W> {
                 return false;
             }
         }
+        if best.all.is_none() && self.proved.is_on(nodes) {
+            let mut state = Digest::new();
+            // Only places that some open atom may go to can matter.
+            let wanted =
+                far_q.iter().fold(Bits::EMPTY, |all: Bits<W>, q| all.or(&problem.domain[q]));
+            state.bits(&far_q);
+            state.bits(&far_t.and(&wanted));
+            for (q, options) in &self.choices {
+                let bonded = problem.query.adjacent[*q].common(&mapped_q);
+                state.word((*q as u64) << 8 | bonded as u64);
+                state.bits(options);
+            }
+            let from = (i64::from(frame.size), i64::from(frame.bonds));
+            if self.proved.is_hopeless(state, from, sizes_of(best)) {
+                return false;
+            }
+        }
+        frame.forced = false;
+        if self.leaves_gain && best.all.is_none() {
+            let open = far_t.or(&near);
+            for (q, options) in &self.choices {
+                if problem.query.adjacent[*q].meets(&active) {
+                    continue;
+                }
+                // A leaf that can go to a leaf: whatever else takes that place gains no more, so
+                // that leaving this atom out cannot be better. Nor can another place for it,
+                // unless what would have to change places with it cannot.
+                let leaf = options.iter().find(|&t| !problem.target.adjacent[t].meets(&open));
+                if let Some(t) = leaf {
+                    let makes_way = self.choices.iter().all(|(other, places)| {
+                        other == q || !places.contains(t) || options.minus(places).is_empty()
+                    });
+                    frame.branch = *q;
+                    frame.options = if makes_way {
+                        Bits::single(t)
+                    } else {
+                        problem.target.one_of_twins(*options)
+                    };
+                    frame.forced = true;
+                    frame.expanded = true;
+                    return true;
+                }
+            }
+        }
         let mut chosen = (usize::MAX, 0, 0, Bits::EMPTY);
         for &(q, options) in &self.choices {
             let key = (options.len(), usize::MAX - problem.query.adjacent[q].common(&active));
@@ -308,4 +376,8 @@ impl<'a, M: Measure<W>, const W: usize> FragmentAtomSearch<'a, M, W> {
         frame.expanded = true;
         true
     }
+}
+
+fn sizes_of(best: &Incumbent) -> (i64, i64) {
+    (i64::from(best.primary), i64::from(best.secondary))
 }

@@ -10,6 +10,7 @@ use crate::bits::Bits;
 use crate::incumbent::Incumbent;
 use crate::pieces::PieceLimits;
 use crate::problem::{Problem, bound};
+use crate::proved::{Digest, Proved};
 use crate::similarity::best_of;
 
 struct Frame<const W: usize> {
@@ -22,8 +23,12 @@ struct Frame<const W: usize> {
     options: Bits<W>,
     variant: u32,
     place: Option<usize>,
+    /// Answers in which the branch bond is not matched cannot be better.
+    forced: bool,
     expanded: bool,
     trail: usize,
+    /// States of [`Proved`] being worked on before the frame.
+    mark: usize,
 }
 
 pub(crate) struct FragmentBondSearch<'a, const W: usize> {
@@ -34,11 +39,25 @@ pub(crate) struct FragmentBondSearch<'a, const W: usize> {
     rows: Vec<Bits<W>>,
     trail: Vec<(u32, Bits<W>)>,
     image: Vec<u32>,
+    /// Bonds at the fringe and the places for their far ends, in the frame at hand.
+    fringe: Vec<(usize, Bits<W>)>,
+    proved: Proved,
+    /// Whether matching a leaf on a leaf can never be wrong.
+    leaves_gain: bool,
 }
 
 impl<'a, const W: usize> FragmentBondSearch<'a, W> {
     pub(crate) fn new(problem: &'a Problem<W>, similarity: &'a [u32], limits: PieceLimits) -> Self {
+        // Stereo and rings look back at the atoms that are mapped, limits at the pieces.
+        let looks_back = problem.stereo.is_some()
+            || problem.rings.is_some()
+            || problem.required.is_some()
+            || limits.least_atoms > 1
+            || limits.most_pieces < problem.query.atoms;
         FragmentBondSearch {
+            fringe: Vec::new(),
+            proved: Proved::new(!looks_back),
+            leaves_gain: !looks_back,
             problem,
             similarity,
             limits,
@@ -63,11 +82,14 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
             options: Bits::EMPTY,
             variant: 0,
             place: None,
+            forced: false,
             expanded: false,
             trail: 0,
+            mark: 0,
         });
         while let Some(frame) = self.frames.last() {
-            if !frame.expanded && !self.expand(best) {
+            if !frame.expanded && !self.expand(best, budget.nodes()) {
+                self.proved.close(self.frames[self.frames.len() - 1].mark, sizes_of(best));
                 self.pop();
                 continue;
             }
@@ -95,6 +117,9 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
                     continue;
                 }
                 self.push((atom, t), bond, 0, best);
+            } else if frame.forced {
+                frame.alive = Bits::EMPTY;
+                frame.expanded = false;
             } else {
                 self.exclude_branch(top);
             }
@@ -172,8 +197,10 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
             options: Bits::EMPTY,
             variant: 0,
             place: None,
+            forced: false,
             expanded: false,
             trail: self.trail.len(),
+            mark: self.proved.mark(),
         });
         if problem
             .stereo
@@ -207,7 +234,7 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
         }
     }
 
-    fn expand(&mut self, best: &Incumbent) -> bool {
+    fn expand(&mut self, best: &Incumbent, nodes: u64) -> bool {
         let problem = self.problem;
         let top = self.frames.len() - 1;
         let frame = &mut self.frames[top];
@@ -218,6 +245,9 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
         let mut chosen: (usize, Option<usize>, usize, usize, Bits<W>) =
             (usize::MAX, None, 0, 0, Bits::EMPTY);
         let mut close = 0;
+        // Images at which bonds may still be matched.
+        let mut busy = Bits::<W>::EMPTY;
+        self.fringe.clear();
         let mut fringe_bonds = Bits::<W>::EMPTY;
         for inner in mapped_q.iter() {
             let image = self.image[inner] as usize;
@@ -233,17 +263,25 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
                     continue;
                 }
                 fringe_bonds.insert(bond);
+                self.fringe.push((bond, options));
                 count += 1;
                 places = places.or(&options);
-                if options.len() < chosen.0 {
-                    chosen = (options.len(), Some(bond), inner, outer, options);
-                }
             }
             close += count.min(places.len());
+            if count > 0 {
+                busy.insert(image);
+            }
         }
         let far_q = frame.alive.minus(&fringe_bonds);
         let free = Bits::first(problem.target.atoms).minus(&mapped_t);
         let far_t = problem.target.bonds_inside(&free);
+        let mut far_q = far_q;
+        for group in &problem.bond_groups {
+            if !group.target.meets(&far_t) {
+                far_q = far_q.minus(&group.query);
+            }
+        }
+        frame.alive = far_q.or(&fringe_bonds);
         let matched = frame.joined.len() as u32;
         let most = matched + (close + bound(&problem.bond_groups, &far_q, &far_t)) as u32;
         if most < best.primary
@@ -260,6 +298,73 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
                 return false;
             }
         }
+        if best.all.is_none() && self.proved.is_on(nodes) {
+            // Only what can matter: atoms that some open atom may go to, and a bond may lead to.
+            let open = problem.query.ends_of(&frame.alive);
+            let wanted = open
+                .minus(&mapped_q)
+                .iter()
+                .fold(Bits::EMPTY, |all: Bits<W>, q| all.or(&self.rows[q]));
+            let mut usable = free.and(&wanted);
+            let bonds = problem
+                .bond_groups
+                .iter()
+                .filter(|group| group.query.meets(&frame.alive))
+                .fold(Bits::EMPTY, |all: Bits<W>, group| all.or(&group.target))
+                .and(&problem.target.bonds_inside(&usable.or(&busy)));
+            usable = usable.and(&problem.target.ends_of(&bonds));
+            let mut state = Digest::new();
+            state.bits(&frame.alive);
+            state.bits(&usable);
+            for (bond, options) in &self.fringe {
+                state.word(*bond as u64);
+                state.bits(options);
+            }
+            for q in open.minus(&mapped_q).iter() {
+                state.bits(&self.rows[q].and(&usable));
+            }
+            // A mapped atom counts once it has a bond.
+            let counted = problem.query.ends_of(&frame.joined);
+            state.bits(&open.and(&mapped_q).and(&counted));
+            let from = (i64::from(matched), counted.len() as i64);
+            if self.proved.is_hopeless(state, from, sizes_of(best)) {
+                return false;
+            }
+        }
+        let leaves_gain = self.leaves_gain && best.all.is_none();
+        let mut fewest = usize::MAX;
+        for &(bond, options) in &self.fringe {
+            let (a, b) = problem.query.bonds[bond];
+            let (a, b) = (a as usize, b as usize);
+            let (inner, outer) = if mapped_q.contains(a) { (a, b) } else { (b, a) };
+            if leaves_gain && problem.query.incident[outer].common(&frame.alive) == 1 {
+                // A leaf that can go to a leaf: whatever else takes that place gains no more, so
+                // that leaving this bond out cannot be better. Nor can another place for it,
+                // unless what would have to change places with it cannot.
+                let open = free.or(&busy);
+                let leaf = options.iter().find(|&t| problem.target.adjacent[t].common(&open) == 1);
+                if let Some(t) = leaf {
+                    let makes_way = self.fringe.iter().all(|&(other, places)| {
+                        other == bond || !places.contains(t) || options.minus(&places).is_empty()
+                    });
+                    frame.branch = (Some(bond), inner, outer);
+                    frame.options = if makes_way {
+                        Bits::single(t)
+                    } else {
+                        problem.target.one_of_twins(options)
+                    };
+                    frame.forced = true;
+                    frame.place = None;
+                    frame.expanded = true;
+                    return true;
+                }
+            }
+            if options.len() < fewest {
+                fewest = options.len();
+                chosen = (fewest, Some(bond), inner, outer, options);
+            }
+        }
+        frame.forced = false;
         if chosen.1.is_none() {
             // A new piece: the atom with the most open bonds for its places.
             let mut value = (0, 0);
@@ -308,4 +413,8 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
             }
         }
     }
+}
+
+fn sizes_of(best: &Incumbent) -> (i64, i64) {
+    (i64::from(best.primary), i64::from(best.secondary))
 }

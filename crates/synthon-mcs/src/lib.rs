@@ -39,6 +39,7 @@ mod peel;
 mod pieces;
 mod placement;
 mod problem;
+mod proved;
 mod regions;
 mod rings;
 mod rules;

@@ -18,6 +18,9 @@ pub(crate) trait Measure<const W: usize> {
     /// The most that can be matched by these groups of atoms.
     fn bound(&self, groups: &[Group<W>], query: &Bits<W>, target: &Bits<W>) -> u32;
 
+    /// Whether all atoms are worth the same.
+    fn is_even(&self) -> bool;
+
     /// The most atoms that a map of the worth `bound` between these sets can have.
     fn most_atoms(&self, bound: u32, query: &Bits<W>, target: &Bits<W>) -> u32;
 }
@@ -45,6 +48,11 @@ impl<const W: usize> Measure<W> for Count {
     #[inline(always)]
     fn bound(&self, groups: &[Group<W>], query: &Bits<W>, target: &Bits<W>) -> u32 {
         bound(groups, query, target) as u32
+    }
+
+    #[inline(always)]
+    fn is_even(&self) -> bool {
+        true
     }
 
     #[inline(always)]
@@ -94,6 +102,10 @@ impl<const W: usize> Measure<W> for Weights<'_> {
                 Measure::<W>::most(self, &atoms, group.target.common(target))
             })
             .sum()
+    }
+
+    fn is_even(&self) -> bool {
+        false
     }
 
     fn most_atoms(&self, _: u32, query: &Bits<W>, target: &Bits<W>) -> u32 {

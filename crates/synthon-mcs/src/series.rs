@@ -142,7 +142,7 @@ pub fn find_series_mcs(
 struct Class {
     /// The first of them.
     first: usize,
-    weight: usize,
+    inputs: Vec<usize>,
 }
 
 struct Series<'a, const W: usize> {
@@ -158,7 +158,8 @@ impl<'a, const W: usize> Series<'a, W> {
         for (index, molecule) in molecules.iter().enumerate() {
             // The smallest first: a small reference leaves the least to search.
             let key = (molecule.atom_count(), molecule.canonical_key());
-            classes.entry(key).or_insert(Class { first: index, weight: 0 }).weight += 1;
+            let class = classes.entry(key).or_insert(Class { first: index, inputs: Vec::new() });
+            class.inputs.push(index);
         }
         Series { molecules, options, needed, classes: classes.into_values().collect() }
     }
@@ -222,11 +223,12 @@ impl<'a, const W: usize> Series<'a, W> {
             if index != reference {
                 budget.check().map_err(stopped)?;
                 let problem = self.problem(class.first, other.first);
-                members.push(Member { problem, weight: other.weight });
+                let weight = other.inputs.len();
+                members.push(Member { molecule: other.first, problem, weight });
                 others.push(other.first);
             }
         }
-        let needed = self.needed.saturating_sub(class.weight);
+        let needed = self.needed.saturating_sub(class.inputs.len());
         let own = self.problem(class.first, class.first);
         let objective = self.options.mcs.objective;
         let mut search = SeriesSearch::new(class.first, own, members, needed, objective);
@@ -313,7 +315,7 @@ impl<'a, const W: usize> Series<'a, W> {
         if rings.is_some_and(|rings| !rings.query.are_whole(&atoms, &joined)) {
             return Ok(());
         }
-        let mut held = 0;
+        let (mut held, mut placements) = (0, Vec::new());
         for member in &search.members {
             let found = first_placement(
                 &member.problem,
@@ -323,6 +325,7 @@ impl<'a, const W: usize> Series<'a, W> {
                 budget,
             )?;
             held += if found.is_some() { member.weight } else { 0 };
+            placements.extend(found.map(|images| (member.molecule, images)));
         }
         if held >= search.needed {
             let (n, m) = (order.len() as u32, joined.len() as u32);
@@ -330,7 +333,8 @@ impl<'a, const W: usize> Series<'a, W> {
                 Objective::Mcis => (n, m),
                 Objective::Mces => (m, n),
             };
-            *best = BestPart { primary, secondary, reference: search.reference, order, bonds };
+            let reference = search.reference;
+            *best = BestPart { primary, secondary, reference, order, bonds, placements };
         }
         Ok(())
     }
@@ -418,70 +422,32 @@ impl<'a, const W: usize> Series<'a, W> {
             })
             .collect();
         answer.bonds.sort_unstable();
-        let joined = best.bonds.iter().fold(Bits::EMPTY, |mut all: Bits<W>, &bond| {
-            all.insert(bond as usize);
-            all
-        });
-        for index in 0..self.molecules.len() {
-            if index == best.reference {
-                answer.placements[index] = Some(answer.atoms.clone());
-                continue;
+        let own = (best.reference, best.order.clone());
+        for (first, images) in std::iter::once(&own).chain(&best.placements) {
+            let mut pairs: Vec<(u32, u32)> =
+                best.order.iter().copied().zip(images.iter().copied()).collect();
+            pairs.sort_unstable();
+            let images: Vec<u32> = pairs.into_iter().map(|(_, t)| t).collect();
+            let class = self.classes.iter().find(|class| class.first == *first);
+            for &input in class.iter().flat_map(|class| &class.inputs) {
+                answer.placements[input] = self.carried_over(*first, input, &images);
             }
-            answer.placements[index] = self.placement(best, index, &joined);
-        }
-        if answer.supporting().count() < self.needed {
-            // The search has proved that the part is held, but no map could be shown in time:
-            // nothing is claimed that the answer does not carry.
-            let status = match status {
-                Status::Completed => Status::LimitReached,
-                other => other,
-            };
-            return self.report(&BestPart::default(), status, false, at_most, budget);
         }
         self.write_smarts(reference, &mut answer);
         answer
     }
 
-    /// Where the part lies in a molecule, as images of its atoms in ascending order. What the
-    /// search has found stays true after its time, so these few steps are not charged to it: the
-    /// pair search goes for the likely places first, plain search tries them in order.
-    fn placement(&self, best: &BestPart, index: usize, joined: &Bits<W>) -> Option<Vec<u32>> {
-        let reference = &self.molecules[best.reference];
-        let mut atoms = best.order.clone();
-        atoms.sort_unstable();
-        let outside =
-            (0..reference.atom_count() as u32).filter(|q| atoms.binary_search(q).is_err());
-        let constraints =
-            McsConstraints { excluded_query_atoms: outside.collect(), ..McsConstraints::default() };
-        let mut time = Budget::unlimited().with_node_limit(PAIR_NODES);
-        let found = find_constrained_mcs(
-            reference,
-            &self.molecules[index],
-            &self.options.mcs,
-            &constraints,
-            &mut time,
-        );
-        if let Some(common) = found.ok().and_then(|answer| answer.common)
-            && common.atoms.len() == atoms.len()
-        {
-            let matched = |bond: usize| {
-                let bond = reference.bond(bond);
-                let ends = (bond.begin() as u32, bond.end() as u32);
-                let ends = (ends.0.min(ends.1), ends.0.max(ends.1));
-                common.bonds.iter().any(|bond| bond.query == ends)
-            };
-            if joined.iter().all(matched) {
-                return Some(common.atoms.iter().map(|&(_, t)| t).collect());
-            }
+    /// Atoms of one input as atoms of another that is the same molecule.
+    fn carried_over(&self, from: usize, to: usize, atoms: &[u32]) -> Option<Vec<u32>> {
+        if from == to {
+            return Some(atoms.to_vec());
         }
-        let mut time = Budget::unlimited().with_node_limit(100_000);
-        let problem = self.problem(best.reference, index);
-        let objective = self.options.mcs.objective;
-        let images =
-            first_placement(&problem, &best.order, joined, objective, &mut time).ok()??;
-        let mut pairs: Vec<(u32, u32)> = best.order.iter().copied().zip(images).collect();
-        pairs.sort_unstable();
-        Some(pairs.into_iter().map(|(_, t)| t).collect())
+        let ranks = self.molecules[from].canonical_ranks();
+        let mut by_rank = vec![0; ranks.len()];
+        for (atom, &rank) in self.molecules[to].canonical_ranks().iter().enumerate() {
+            *by_rank.get_mut(rank as usize)? = atom as u32;
+        }
+        atoms.iter().map(|&atom| by_rank.get(ranks[atom as usize] as usize).copied()).collect()
     }
 
     fn write_smarts(&self, reference: &Molecule, answer: &mut SeriesMcs) {

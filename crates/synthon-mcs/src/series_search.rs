@@ -44,6 +44,8 @@ pub(crate) struct BestPart {
     pub(crate) order: Vec<u32>,
     /// Bonds of the reference.
     pub(crate) bonds: Vec<u32>,
+    /// The molecules that hold it, with the images of `order` in one embedding.
+    pub(crate) placements: Vec<(usize, Vec<u32>)>,
 }
 
 impl BestPart {
@@ -54,6 +56,8 @@ impl BestPart {
 
 /// A molecule beside the reference, and how many of the inputs it stands for.
 pub(crate) struct Member<const W: usize> {
+    /// Its index.
+    pub(crate) molecule: usize,
     pub(crate) problem: Problem<W>,
     pub(crate) weight: usize,
 }
@@ -362,37 +366,45 @@ impl<const W: usize> SeriesSearch<W> {
             Objective::Mcis => (width as u32, bonds.len() as u32),
             Objective::Mces => (bonds.len() as u32, width as u32),
         };
-        if primary > 0 && best.admits(primary, secondary) && self.rings_are_whole() {
+        if primary > 0
+            && best.admits(primary, secondary)
+            && let Some(placements) = self.placements()
+        {
             *best = BestPart {
                 primary,
                 secondary,
                 reference: self.reference,
                 order: self.order.clone(),
                 bonds: bonds.iter().map(|bond| bond as u32).collect(),
+                placements,
             };
         }
         Ok(())
     }
 
-    /// Whether the part keeps to the whole-rings rule in the reference and, in some embedding, in
-    /// enough members.
-    fn rings_are_whole(&mut self) -> bool {
-        let Some(rings) = &self.own.rings else { return true };
+    /// One embedding for each member that holds the part of the top frame; `None` when too few do
+    /// or the whole-rings rule forbids the part in the reference.
+    fn placements(&mut self) -> Option<Vec<(usize, Vec<u32>)>> {
         let frame = &self.frames[self.frames.len() - 1];
-        if !rings.query.are_whole(&frame.atoms, &frame.bonds) {
-            return false;
+        if let Some(rings) = &self.own.rings
+            && !rings.query.are_whole(&frame.atoms, &frame.bonds)
+        {
+            return None;
         }
         let mut image = std::mem::take(&mut self.image);
-        let enough = self.enough(|index, member| {
-            frame.lists[index].chunks_exact(frame.width).any(|embedding| {
-                for (&q, &t) in self.order.iter().zip(embedding) {
+        let mut placements = Vec::new();
+        let enough = self.enough_of_all(|index, member| {
+            let found = frame.lists[index].chunks_exact(frame.width).find(|embedding| {
+                for (&q, &t) in self.order.iter().zip(*embedding) {
                     image[q as usize] = t;
                 }
                 has_whole_images(&member.problem, &frame.bonds, embedding, &image)
-            })
+            });
+            placements.extend(found.map(|embedding| (member.molecule, embedding.to_vec())));
+            found.is_some()
         });
         self.image = image;
-        enough
+        enough.then_some(placements)
     }
 
     /// Places for `q` beside one embedding of the part.

@@ -13,7 +13,7 @@ use synthon_mcs::{
     CommonBond, CommonSubgraph, McsError, McsOptions, Objective, SeriesMcs, SeriesOptions,
     check_common_subgraph, find_mcs, find_series_mcs,
 };
-use synthon_mol::Molecule;
+use synthon_mol::{AtomOrder, Molecule, WriteOptions, write_smiles};
 use synthon_query::{ChemistryOptions, Pattern};
 use synthon_testkit::{Random, read_shared_lines};
 
@@ -112,8 +112,11 @@ fn compare(seed: u64, chemistry: ChemistryOptions) {
         let count = random.between(2, 4);
         let (texts, mut molecules): (Vec<String>, Vec<Molecule>) =
             (0..count).map(|_| small_molecule(&mut random, 5)).unzip();
-        if random.chance(20) {
-            molecules.push(molecules[0].clone());
+        if random.chance(30) {
+            // A copy, in another spelling.
+            let spelling =
+                WriteOptions { order: AtomOrder::Random(round as u64), ..WriteOptions::default() };
+            molecules.push(read(&write_smiles(&molecules[0], &spelling).text));
         }
         let support = *random.pick(&[1.0, 1.0, 0.75, 0.5, 0.3]);
         for objective in [Objective::Mcis, Objective::Mces] {
