@@ -1,0 +1,160 @@
+//! Coefficients between two fingerprints, from 0 (nothing in common) to 1 (the same).
+//!
+//! Two empty fingerprints have similarity 0 by every coefficient, as in RDKit; so has a pair of
+//! different sizes, which have no position in common.
+
+use crate::{CountFingerprint, Fingerprint, kernel};
+
+/// A fingerprint that can be compared with others of its kind.
+pub trait Comparable {
+    /// What the two have in common, and what each holds.
+    fn overlap(&self, other: &Self) -> Overlap;
+}
+
+/// What a coefficient is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Overlap {
+    /// Bits set in both; for counts, the sum of the smaller counts.
+    pub common: f64,
+    /// Bits set in the first; for counts, their sum.
+    pub first: f64,
+    /// Bits set in the second; for counts, their sum.
+    pub second: f64,
+    /// For cosine: sum of the products, and of the squares of each. With bits, the same as
+    /// above.
+    pub products: [f64; 3],
+}
+
+impl Overlap {
+    /// Of bits: set in both, in the first, in the second.
+    pub fn of_bits(common: u32, first: u32, second: u32) -> Self {
+        let [common, first, second] = [common, first, second].map(f64::from);
+        Overlap { common, first, second, products: [common, first, second] }
+    }
+
+    /// Common over the union.
+    pub fn tanimoto(&self) -> f64 {
+        ratio(self.common, self.first + self.second - self.common)
+    }
+
+    /// Twice common over the sum of both.
+    pub fn dice(&self) -> f64 {
+        ratio(2.0 * self.common, self.first + self.second)
+    }
+
+    /// Product over the root of the product of both squares.
+    pub fn cosine(&self) -> f64 {
+        let [product, first, second] = self.products;
+        ratio(product, (first * second).sqrt())
+    }
+
+    /// Common over common plus `alpha` times what only the first has and `beta` times what only
+    /// the second has.
+    pub fn tversky(&self, alpha: f64, beta: f64) -> f64 {
+        let first = alpha * (self.first - self.common);
+        let second = beta * (self.second - self.common);
+        ratio(self.common, self.common + first + second)
+    }
+}
+
+fn ratio(part: f64, whole: f64) -> f64 {
+    if whole == 0.0 { 0.0 } else { part / whole }
+}
+
+impl Comparable for Fingerprint {
+    fn overlap(&self, other: &Self) -> Overlap {
+        let common = if self.size() == other.size() {
+            kernel::and_popcount(self.words(), other.words())
+        } else {
+            0
+        };
+        Overlap::of_bits(common, self.popcount(), other.popcount())
+    }
+}
+
+impl Comparable for CountFingerprint {
+    fn overlap(&self, other: &Self) -> Overlap {
+        let sum = |of: &Self| of.total() as f64;
+        let square = |of: &Self| -> f64 {
+            of.entries().iter().map(|entry| f64::from(entry.1) * f64::from(entry.1)).sum()
+        };
+        let (mut common, mut product) = (0.0, 0.0);
+        let (mut first, mut second) = (self.entries(), other.entries());
+        if self.size() != other.size() {
+            second = &[];
+        }
+        while let (Some(a), Some(b)) = (first.first(), second.first()) {
+            if a.0 == b.0 {
+                common += f64::from(a.1.min(b.1));
+                product += f64::from(a.1) * f64::from(b.1);
+            }
+            if a.0 <= b.0 {
+                first = &first[1..];
+            }
+            if b.0 <= a.0 {
+                second = &second[1..];
+            }
+        }
+        Overlap {
+            common,
+            first: sum(self),
+            second: sum(other),
+            products: [product, square(self), square(other)],
+        }
+    }
+}
+
+/// Tanimoto (Jaccard) coefficient.
+pub fn tanimoto<F: Comparable>(a: &F, b: &F) -> f64 {
+    a.overlap(b).tanimoto()
+}
+
+/// Dice coefficient.
+pub fn dice<F: Comparable>(a: &F, b: &F) -> f64 {
+    a.overlap(b).dice()
+}
+
+/// Cosine (Ochiai) coefficient.
+pub fn cosine<F: Comparable>(a: &F, b: &F) -> f64 {
+    a.overlap(b).cosine()
+}
+
+/// Tversky index, with weights for what only `a` and only `b` have; 1 and 1 give Tanimoto,
+/// 0.5 and 0.5 Dice.
+pub fn tversky<F: Comparable>(a: &F, b: &F, alpha: f64, beta: f64) -> f64 {
+    a.overlap(b).tversky(alpha, beta)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits() {
+        let a = Fingerprint::from_on_bits(64, [0, 1, 2]);
+        let b = Fingerprint::from_on_bits(64, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+        assert_eq!(tanimoto(&a, &b), 2.0 / 13.0);
+        assert_eq!(dice(&a, &b), 4.0 / 15.0);
+        assert_eq!(cosine(&a, &b), 2.0 / 6.0);
+        assert_eq!(tversky(&a, &b, 1.0, 1.0), tanimoto(&a, &b));
+        assert_eq!(tversky(&a, &b, 0.5, 0.5), dice(&a, &b));
+        assert_eq!(tversky(&a, &b, 1.0, 0.0), 2.0 / 3.0);
+    }
+
+    #[test]
+    fn counts() {
+        let a = CountFingerprint::from_hits(Some(8), &mut [1, 1, 1, 2]);
+        let b = CountFingerprint::from_hits(Some(8), &mut [1, 2, 2, 5]);
+        assert_eq!(tanimoto(&a, &b), 2.0 / 6.0);
+        assert_eq!(dice(&a, &b), 4.0 / 8.0);
+        assert_eq!(cosine(&a, &b), 5.0 / (10f64 * 6.0).sqrt());
+    }
+
+    #[test]
+    fn nothing_is_like_nothing() {
+        let none = Fingerprint::new(64);
+        assert_eq!([tanimoto(&none, &none), dice(&none, &none), cosine(&none, &none)], [0.0; 3]);
+        let some = Fingerprint::from_on_bits(32, [1]);
+        assert_eq!(tanimoto(&some, &Fingerprint::from_on_bits(64, [1])), 0.0);
+    }
+}
