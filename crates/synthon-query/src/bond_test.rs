@@ -92,6 +92,11 @@ impl BondTest {
         self.any & (order_bits(BondOrder::Double) | order_bits(BondOrder::Aromatic)) != 0
     }
 
+    /// Whether a dative bond may match.
+    pub(crate) fn may_be_dative(&self) -> bool {
+        self.any & (DATIVE_FORWARD | DATIVE_BACKWARD) != 0
+    }
+
     /// Demands a ring bond.
     pub(crate) fn restrict_to_rings(&mut self) {
         self.any &= IN_RING;

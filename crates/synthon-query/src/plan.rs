@@ -61,14 +61,15 @@ pub(crate) struct Compiled<'a> {
 }
 
 /// Compiles the expressions of a graph, adding what the graph itself demands of a matching atom:
-/// neighbours enough, and ring bonds for the bonds that lie in rings of the query.
+/// neighbours enough, and ring bonds for the bonds that lie in rings of the query. Dative bonds
+/// close no ring in a target, so that a ring of the query demands nothing where one may match.
 pub(crate) fn compile_graph(
     graph: &QueryGraph,
     literals: &[Literal<AtomPrimitive>],
     bonds: &mut [BondTest],
     arenas: &mut Tests,
 ) -> Vec<AtomTest> {
-    let in_ring = graph.ring_bonds();
+    let in_ring = graph.ring_bonds(|bond| bonds[bond].may_be_dative());
     let mut tests: Vec<AtomTest> = Vec::with_capacity(graph.atoms.len());
     for (i, atom) in graph.atoms.iter().enumerate() {
         let mut test =
@@ -101,15 +102,17 @@ fn too_few(field: &word::Field, least: u16) -> u128 {
 }
 
 impl QueryGraph {
-    /// Which bonds lie in a ring of the graph; empty when it has no ring.
-    pub(crate) fn ring_bonds(&self) -> Vec<bool> {
+    /// Which bonds lie in a ring of the graph without bonds that `is_left_out`; empty when the
+    /// whole graph has no ring.
+    fn ring_bonds(&self, is_left_out: impl Fn(usize) -> bool) -> Vec<bool> {
         let (n, m) = (self.atoms.len(), self.bonds.len());
         if m + self.component_count() == n {
             return Vec::new();
         }
         // Lowest entry time reachable from below each atom; a bond to an atom that reaches
         // nothing above it is a bridge.
-        let mut in_ring = vec![true; m];
+        let left_out: Vec<bool> = (0..m).map(is_left_out).collect();
+        let mut in_ring: Vec<bool> = left_out.iter().map(|out| !out).collect();
         let (mut entry, mut low) = (vec![0u32; n], vec![0u32; n]);
         let mut clock = 0;
         let mut stack: Vec<(u32, u32, u32)> = Vec::new();
@@ -125,7 +128,7 @@ impl QueryGraph {
                 if let Some(n) = self.neighbours(at).get(*next as usize) {
                     *next += 1;
                     let other = n.atom();
-                    if n.bond == by {
+                    if n.bond == by || left_out[n.bond()] {
                         continue;
                     }
                     if entry[other] == 0 {
