@@ -45,6 +45,7 @@ pub use synthon_mol as mol;
 pub use synthon_plan as planning;
 pub use synthon_query as query;
 pub use synthon_reaction as reaction;
+pub use synthon_records as records;
 pub use synthon_stock as stock;
 pub use synthon_tools as tools;
 
