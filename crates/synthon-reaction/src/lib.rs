@@ -15,6 +15,7 @@ mod apply;
 mod canonical;
 mod changes;
 mod error;
+mod extract;
 mod geometry;
 mod index;
 mod outcome;
@@ -28,6 +29,7 @@ mod text;
 
 pub use apply::Scratch;
 pub use error::{ReactionError, ReactionErrorKind, Side};
+pub use extract::{ExtractError, ExtractErrorKind, ExtractOptions, MappedReaction};
 pub use index::{IndexScratch, TemplateIndex};
 pub use outcome::{
     Applied, ApplyOptions, Components, Note, Origin, Outcome, Spectators, StereoRule,

@@ -109,7 +109,7 @@ fn ring_geometry(molecule: &Molecule, bond: usize, references: [usize; 2]) -> Bo
 }
 
 /// Whether an atom without handedness could have one: whether a mark on it survives perception.
-fn could_be_centre(molecule: &Molecule, atom: usize) -> bool {
+pub(crate) fn could_be_centre(molecule: &Molecule, atom: usize) -> bool {
     let degree = molecule.degree(atom);
     if !(3..=4).contains(&degree) || molecule.atom(atom).hydrogens() > 1 {
         return false;
@@ -118,4 +118,18 @@ fn could_be_centre(molecule: &Molecule, atom: usize) -> bool {
     copy_into(&mut builder, molecule, true);
     builder.atom_mut(atom).chirality = Chirality::Clockwise;
     builder.build().is_ok_and(|marked| marked.atom(atom).chirality() != Chirality::None)
+}
+
+/// Whether a double bond without geometry could have one: whether one that is stated survives
+/// perception.
+pub(crate) fn could_have_geometry(molecule: &Molecule, bond: usize) -> bool {
+    if molecule.bond(bond).order() != BondOrder::Double
+        || molecule.stereo_references(bond).is_none()
+    {
+        return false;
+    }
+    let mut builder = MoleculeBuilder::new();
+    copy_into(&mut builder, molecule, true);
+    builder.bond_mut(bond).stereo = BondStereo::Trans;
+    builder.build().is_ok_and(|marked| marked.bond(bond).stereo() != BondStereo::None)
 }
