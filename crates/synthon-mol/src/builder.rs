@@ -1,6 +1,6 @@
 //! The editable molecule, and the one way from it to a [`Molecule`](crate::Molecule).
 
-use crate::perceive::{self, Source};
+use crate::perceive::{self, Marks, Source};
 use crate::{BondOrder, BondStereo, Chirality, Element, MolError, Molecule};
 
 /// How many hydrogens an atom carries beside its neighbours in the graph.
@@ -26,6 +26,9 @@ pub struct AtomSpec {
     pub isotope: u16,
     /// Hydrogens not in the graph.
     pub hydrogens: Hydrogens,
+    /// Unpaired electrons that are stated; implied hydrogens are fewer by as many. Atoms with
+    /// hydrogens counted exactly get their unpaired electrons from what is missing.
+    pub radicals: u8,
     /// Written as aromatic (lower case).
     pub aromatic: bool,
     /// Atom-map number, 0: none.
@@ -44,6 +47,7 @@ impl AtomSpec {
             charge: 0,
             isotope: 0,
             hydrogens: Hydrogens::Implied,
+            radicals: 0,
             aromatic: false,
             map: 0,
             chirality: Chirality::None,
@@ -151,7 +155,10 @@ impl MoleculeBuilder {
     /// When the graph is none, an atom has too many bonds, or an aromatic ring has no kekulé form.
     pub fn build(self) -> Result<Molecule, MolError> {
         let direction_marks = self.bonds.iter().any(|b| b.direction != BondDirection::None);
-        perceive::perceive(self, Source { text: None, from_text: false, direction_marks })
+        perceive::perceive(
+            self,
+            Source { text: None, from_text: false, direction_marks, marks: Marks::WRITTEN },
+        )
     }
 }
 
@@ -179,6 +186,7 @@ impl Molecule {
                     charge: a.charge(),
                     isotope: a.isotope(),
                     hydrogens: self.stated_hydrogens(i),
+                    radicals: 0,
                     aromatic: a.is_aromatic(),
                     map: a.map(),
                     chirality: a.chirality(),

@@ -56,6 +56,11 @@ impl Element {
         SYMBOLS.iter().position(|s| *s == symbol).map(|i| Element(i as u8))
     }
 
+    /// Mass number of the most common isotope; 0 for the wildcard.
+    pub fn common_isotope(self) -> u16 {
+        crate::element_data::ELEMENTS[self.0 as usize].exact_mass.round() as u16
+    }
+
     /// Whether this is the wildcard.
     #[inline]
     pub const fn is_wildcard(self) -> bool {

@@ -33,6 +33,18 @@ pub enum MolErrorKind {
     Kekule,
     /// An aromatic atom outside any ring.
     AromaticOutsideRing,
+    /// A molfile with something else than the format allows at this place.
+    MolfileSyntax,
+    /// A molfile that ends too early.
+    MolfileTruncated,
+    /// A molfile with an atom symbol that means nothing.
+    MolfileSymbol,
+    /// A molfile that is a query: some bond has no order.
+    MolfileQuery,
+    /// A molfile with more atoms than the caller allows, or coordinates beyond all measure.
+    MolfileTooLarge,
+    /// A molfile of a version that does not exist.
+    MolfileVersion,
 }
 
 impl MolErrorKind {
@@ -52,6 +64,12 @@ impl MolErrorKind {
             MolErrorKind::Valence => "molecule.valence",
             MolErrorKind::Kekule => "molecule.kekule",
             MolErrorKind::AromaticOutsideRing => "molecule.aromatic_outside_ring",
+            MolErrorKind::MolfileSyntax => "molfile.syntax",
+            MolErrorKind::MolfileTruncated => "molfile.truncated",
+            MolErrorKind::MolfileSymbol => "molfile.symbol",
+            MolErrorKind::MolfileQuery => "molfile.query",
+            MolErrorKind::MolfileTooLarge => "molfile.too_large",
+            MolErrorKind::MolfileVersion => "molfile.version",
         }
     }
 }
@@ -62,6 +80,7 @@ pub struct MolError {
     kind: MolErrorKind,
     message: String,
     span: Option<Range<usize>>,
+    line: Option<(u32, u32)>,
     atoms: Vec<u32>,
     hint: Option<String>,
 }
@@ -69,12 +88,25 @@ pub struct MolError {
 impl MolError {
     /// A fault of this kind, described by one short sentence without place or repair.
     pub fn new(kind: MolErrorKind, message: impl Into<String>) -> Self {
-        MolError { kind, message: message.into(), span: None, atoms: Vec::new(), hint: None }
+        MolError {
+            kind,
+            message: message.into(),
+            span: None,
+            line: None,
+            atoms: Vec::new(),
+            hint: None,
+        }
     }
 
     /// Adds the place: a byte range of the input text.
     pub fn at(mut self, span: Range<usize>) -> Self {
         self.span = Some(span);
+        self
+    }
+
+    /// Adds the line and the column in it, both counted from one, for texts of several lines.
+    pub fn on_line(mut self, line: u32, column: u32) -> Self {
+        self.line = Some((line, column));
         self
     }
 
@@ -110,6 +142,11 @@ impl MolError {
         self.span.clone()
     }
 
+    /// Line and column, both counted from one, in a text of several lines.
+    pub fn line(&self) -> Option<(u32, u32)> {
+        self.line
+    }
+
     /// The atoms concerned, zero-based in input order.
     pub fn atoms(&self) -> &[u32] {
         &self.atoms
@@ -125,7 +162,9 @@ impl fmt::Display for MolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
         // Some sentences name the place themselves.
-        if let Some(span) = &self.span
+        if let Some((line, column)) = self.line {
+            write!(f, " on line {line}, column {column}")?;
+        } else if let Some(span) = &self.span
             && !self.message.contains("position")
         {
             write!(f, " at position {}", span.start)?;

@@ -13,6 +13,7 @@ mod element_data;
 mod error;
 mod formula;
 mod molecule;
+mod molfile_read;
 mod nuclides;
 mod perceive;
 mod smiles_read;
@@ -23,5 +24,6 @@ pub use builder::{AtomSpec, BondDirection, BondSpec, Hydrogens, MoleculeBuilder}
 pub use element::Element;
 pub use error::{MolError, MolErrorKind};
 pub use molecule::{Atom, Bond, BondOrder, BondStereo, Chirality, Molecule, Neighbour, Rings};
+pub use molfile_read::{Dimension, MolfileRecord, read_molfile};
 pub use smiles_read::{ReadOptions, read_smiles};
 pub use write::{AtomOrder, CANONICAL_VERSION, WriteOptions, WrittenSmiles, write_smiles};

@@ -113,7 +113,7 @@ fn atom(spec: &AtomSpec) -> Atom {
         element: spec.element,
         charge: spec.charge,
         hydrogens: 0,
-        radicals: 0,
+        radicals: spec.radicals,
         isotope: spec.isotope,
         chirality: spec.chirality,
         aromatic: spec.aromatic,

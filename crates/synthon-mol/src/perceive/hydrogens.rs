@@ -11,17 +11,18 @@ use crate::{BondOrder, BondStereo, Chirality, Element, MolError, MolErrorKind};
 /// Most hydrogens that fold into one atom.
 const MOST_HYDROGENS: usize = 200;
 
-/// Removes the hydrogens that fold; atom and bond indices close up.
+/// Removes the hydrogens that fold; atom and bond indices close up. Gives the atoms that stay, by
+/// their former indices; `None` when all do.
 ///
 /// # Errors
 /// When an atom would get more hydrogens than can be counted.
-pub(super) fn fold(builder: &mut MoleculeBuilder) -> Result<(), MolError> {
+pub(super) fn fold(builder: &mut MoleculeBuilder) -> Result<Option<Vec<u32>>, MolError> {
     let candidate = |b: &MoleculeBuilder, i: usize| {
         let atom = &b.atoms[i];
         atom.element == Element::H && atom.isotope == 0 && atom.charge != -1
     };
     if !(0..builder.atoms.len()).any(|i| candidate(builder, i)) {
-        return Ok(());
+        return Ok(None);
     }
     // Bonds of every atom, in index order.
     let mut bonds_of: Vec<Vec<u32>> = vec![Vec::new(); builder.atoms.len()];
@@ -33,7 +34,7 @@ pub(super) fn fold(builder: &mut MoleculeBuilder) -> Result<(), MolError> {
         .map(|i| candidate(builder, i) && is_foldable(builder, &bonds_of, i))
         .collect();
     if !folds.contains(&true) {
-        return Ok(());
+        return Ok(None);
     }
     for (atom, bonds) in bonds_of.iter().enumerate().filter(|(_, b)| b.len() > MOST_HYDROGENS) {
         let folding = bonds.iter().filter(|&&b| folds[other_end(builder, b, atom)]).count();
@@ -52,7 +53,7 @@ pub(super) fn fold(builder: &mut MoleculeBuilder) -> Result<(), MolError> {
         fold_one(builder, &mut bonds_of, hydrogen);
     }
     close_up(builder, &folds);
-    Ok(())
+    Ok(Some((0..folds.len() as u32).filter(|&a| !folds[a as usize]).collect()))
 }
 
 fn other_end(builder: &MoleculeBuilder, bond: u32, atom: usize) -> usize {

@@ -30,17 +30,37 @@ pub(crate) struct Source<'t> {
     pub from_text: bool,
     /// Whether any bond may carry a `/` or `\` mark.
     pub direction_marks: bool,
+    /// Which stereo marks somebody wrote.
+    pub marks: Marks,
+}
+
+/// Which stereo marks were written, so that it matters when they mean nothing; the others follow
+/// from coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Marks {
+    pub centres: bool,
+    pub double_bonds: bool,
+}
+
+impl Marks {
+    pub const WRITTEN: Marks = Marks { centres: true, double_bonds: true };
 }
 
 /// Perceives everything. A builder that comes from text has a sound graph already.
-pub(crate) fn perceive(
+pub(crate) fn perceive(builder: MoleculeBuilder, source: Source<'_>) -> Result<Molecule, MolError> {
+    perceive_and_trace(builder, source).map(|(molecule, _)| molecule)
+}
+
+/// The same; also gives the atoms of the builder that the molecule has, in its order, unless it
+/// has them all.
+pub(crate) fn perceive_and_trace(
     mut builder: MoleculeBuilder,
     source: Source<'_>,
-) -> Result<Molecule, MolError> {
+) -> Result<(Molecule, Option<Vec<u32>>), MolError> {
     if !source.from_text {
         check_graph(&builder)?;
     }
-    hydrogens::fold(&mut builder)?;
+    let kept = hydrogens::fold(&mut builder)?;
     let mut draft = Draft::new(&builder, source.direction_marks);
     drop(builder);
     fixups::rewrite(&mut draft);
@@ -54,8 +74,8 @@ pub(crate) fn perceive(
     valence::settle(&mut draft)?;
     let directions = std::mem::take(&mut draft.directions);
     let mut molecule = draft.finish(rings);
-    stereo::perceive_stereo(&mut molecule, &directions);
-    Ok(molecule)
+    stereo::perceive_stereo(&mut molecule, &directions, source.marks);
+    Ok((molecule, kept))
 }
 
 /// A graph built by hand must have its bonds between two different atoms that exist, once each.

@@ -5,7 +5,7 @@ mod closures;
 mod ligand_order;
 mod reader;
 
-use crate::perceive::{self, Source};
+use crate::perceive::{self, Marks, Source};
 use crate::{MolError, MolErrorKind, Molecule};
 
 /// Limits on what is read.
@@ -46,8 +46,10 @@ pub fn read_smiles(text: &str, options: &ReadOptions) -> Result<Molecule, MolErr
     }
     let (builder, direction_marks) = reader::read(text, start, end, options)?;
     let source = Some((&text[..end], start));
-    let mut molecule =
-        perceive::perceive(builder, Source { text: source, from_text: true, direction_marks })?;
+    let mut molecule = perceive::perceive(
+        builder,
+        Source { text: source, from_text: true, direction_marks, marks: Marks::WRITTEN },
+    )?;
     if text[end..].trim_start().starts_with('|') {
         molecule.warnings.push("The CXSMILES extension after the SMILES was ignored".to_owned());
     }
@@ -58,7 +60,8 @@ pub fn read_smiles(text: &str, options: &ReadOptions) -> Result<Molecule, MolErr
 pub(crate) fn reads(text: &str) -> bool {
     reader::read(text, 0, text.len(), &ReadOptions::default()).is_ok_and(
         |(builder, direction_marks)| {
-            let source = Source { text: None, from_text: true, direction_marks };
+            let source =
+                Source { text: None, from_text: true, direction_marks, marks: Marks::WRITTEN };
             perceive::perceive(builder, source).is_ok()
         },
     )

@@ -1,10 +1,11 @@
 //! Which atoms can be stereo centres, by their own surroundings alone.
 
 use super::elements::ligands;
+use crate::perceive::Marks;
 use crate::{BondOrder, Chirality, Element, Molecule};
 
 /// Removes the marks of atoms that can be no stereo centres whatever their ligands are.
-pub(super) fn drop_impossible(molecule: &mut Molecule) {
+pub(super) fn drop_impossible(molecule: &mut Molecule, written: Marks) {
     for atom in 0..molecule.atom_count() {
         let possible = match molecule.atoms[atom].chirality {
             Chirality::None => continue,
@@ -15,14 +16,17 @@ pub(super) fn drop_impossible(molecule: &mut Molecule) {
             Chirality::Octahedral(_) => can_be_coordinated(molecule, atom, 6),
         };
         if !possible {
-            drop_mark(molecule, atom, "it is no stereo centre");
+            drop_mark(molecule, atom, "it is no stereo centre", written);
         }
     }
 }
 
-/// Removes the mark of one atom, and says so.
-pub(super) fn drop_mark(molecule: &mut Molecule, atom: usize, reason: &str) {
+/// Removes the mark of one atom, and says so if it was written.
+pub(super) fn drop_mark(molecule: &mut Molecule, atom: usize, reason: &str, written: Marks) {
     molecule.atoms[atom].chirality = Chirality::None;
+    if !written.centres {
+        return;
+    }
     let element = molecule.atoms[atom].element;
     molecule.warnings.push(format!("Stereo mark of atom {atom} ({element}) dropped: {reason}"));
 }

@@ -210,6 +210,42 @@ pub(crate) fn reordered(mark: Chirality, order: &[u8]) -> Chirality {
     make(figure.number_of(&seen))
 }
 
+/// A coordination figure with more ligands than a tetrahedron, or flat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FigureKind {
+    /// Sites 0 to 3 around the square.
+    SquarePlanar,
+    /// Site 0 above, 1 below, 2 to 4 anticlockwise around as seen from above.
+    TrigonalBipyramidal,
+    /// Site 0 above, 1 below, 2 to 5 anticlockwise around as seen from above.
+    Octahedral,
+}
+
+/// The mark of ligands that stand on these sites of a figure, given by ligand. Sites that are left
+/// free are those of implied ligands, which follow in the order of the sites. `None` when two
+/// ligands share a site.
+pub(crate) fn mark_of_sites(kind: FigureKind, sites: &[Option<u8>]) -> Option<Chirality> {
+    let (figure, make): (&Figure, fn(u8) -> Chirality) = match kind {
+        FigureKind::SquarePlanar => (&SQUARE, Chirality::SquarePlanar),
+        FigureKind::TrigonalBipyramidal => (&BIPYRAMID, Chirality::TrigonalBipyramidal),
+        FigureKind::Octahedral => (&OCTAHEDRON, Chirality::Octahedral),
+    };
+    let mut placement = IDENTITY;
+    let mut taken = [false; MAX_LIGANDS];
+    for (place, site) in placement.iter_mut().zip(sites) {
+        let site = site.filter(|&s| usize::from(s) < figure.ligands)?;
+        if std::mem::replace(&mut taken[usize::from(site)], true) {
+            return None;
+        }
+        *place = site;
+    }
+    let free = (0..figure.ligands as u8).filter(|&s| !taken[usize::from(s)]);
+    for (place, site) in placement[sites.len()..].iter_mut().zip(free) {
+        *place = site;
+    }
+    Some(make(figure.number_of(&placement)))
+}
+
 /// Most ligands that the figure of a mark has.
 pub(crate) fn ligand_count(mark: Chirality) -> usize {
     match mark {

@@ -10,6 +10,7 @@ use super::elements::{IMPLIED, ligands, substituents};
 use super::{centres, geometry};
 use crate::canon::partition::{Partition, mix};
 use crate::canon::{Invariants, component_table};
+use crate::perceive::Marks;
 use crate::{BondStereo, Chirality, Molecule};
 
 /// Rounds of cheap comparison before the full one.
@@ -23,7 +24,7 @@ const COLOURED: Invariants = Invariants { isomeric: true, atom_maps: true };
 
 /// Drops the marks that mean nothing; repeats as long as that takes away from others what made
 /// them meaningful.
-pub(super) fn drop_meaningless(molecule: &mut Molecule) {
+pub(super) fn drop_meaningless(molecule: &mut Molecule, written: Marks) {
     if Marked::of(molecule).told_apart_quickly(molecule) {
         return;
     }
@@ -38,12 +39,18 @@ pub(super) fn drop_meaningless(molecule: &mut Molecule) {
         for element in meaningless {
             match element {
                 Element::Centre(atom) => {
-                    centres::drop_mark(molecule, atom as usize, "two of its ligands are the same");
+                    centres::drop_mark(
+                        molecule,
+                        atom as usize,
+                        "two of its ligands are the same",
+                        written,
+                    );
                 }
                 Element::Double(bond) => geometry::drop_geometry(
                     molecule,
                     bond as usize,
                     "two substituents at one of its ends are the same",
+                    written,
                 ),
             }
         }

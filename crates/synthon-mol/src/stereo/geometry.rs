@@ -1,6 +1,7 @@
 //! Geometry of double bonds from the marks beside them.
 
 use super::elements::substituents;
+use crate::perceive::Marks;
 use crate::{Bond, BondDirection, BondOrder, BondStereo, Molecule};
 
 /// Smallest ring in which a double bond can have either geometry.
@@ -51,7 +52,7 @@ fn reference_is_above(
 
 /// Removes geometry from bonds that cannot have any: other than double, in a small ring, or with
 /// an end that has no substituent or too many.
-pub(super) fn drop_impossible(molecule: &mut Molecule) {
+pub(super) fn drop_impossible(molecule: &mut Molecule, written: Marks) {
     for index in 0..molecule.bond_count() {
         let bond = molecule.bonds[index];
         if bond.stereo == BondStereo::None {
@@ -66,7 +67,7 @@ pub(super) fn drop_impossible(molecule: &mut Molecule) {
         } else {
             continue;
         };
-        drop_geometry(molecule, index, reason);
+        drop_geometry(molecule, index, reason, written);
     }
 }
 
@@ -77,10 +78,13 @@ fn can_be_end(molecule: &Molecule, end: usize, bond: usize) -> bool {
         && substituents(molecule, end, bond).0.is_some()
 }
 
-/// Removes the geometry of one bond, and says so.
-pub(super) fn drop_geometry(molecule: &mut Molecule, index: usize, reason: &str) {
+/// Removes the geometry of one bond, and says so if it was written.
+pub(super) fn drop_geometry(molecule: &mut Molecule, index: usize, reason: &str, written: Marks) {
     let bond = &mut molecule.bonds[index];
     bond.stereo = BondStereo::None;
+    if !written.double_bonds {
+        return;
+    }
     let sentence = format!(
         "Geometry of the double bond between atoms {} and {} dropped: {reason}",
         bond.begin, bond.end

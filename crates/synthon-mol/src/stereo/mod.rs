@@ -7,6 +7,7 @@ mod duplicates;
 pub(crate) mod elements;
 mod geometry;
 
+use crate::perceive::Marks;
 use crate::{BondDirection, BondStereo, Chirality, Molecule};
 
 /// Sets the geometry of double bonds from the written directions (`/` or `\` of each bond, from
@@ -16,20 +17,24 @@ use crate::{BondDirection, BondStereo, Chirality, Molecule};
 ///
 /// Which atoms and bonds can carry a mark at all follows RDKit's newer perception. Marks are
 /// dropped until nothing changes, so that a second reading never drops more than the first.
-pub(crate) fn perceive_stereo(molecule: &mut Molecule, directions: &[BondDirection]) {
+pub(crate) fn perceive_stereo(
+    molecule: &mut Molecule,
+    directions: &[BondDirection],
+    written: Marks,
+) {
     if !directions.is_empty() {
         geometry::from_directions(molecule, directions);
     }
     let marked_atoms = molecule.atoms.iter().any(|a| a.chirality != Chirality::None);
     let marked_bonds = molecule.bonds.iter().any(|b| b.stereo != BondStereo::None);
     if marked_atoms {
-        centres::drop_impossible(molecule);
+        centres::drop_impossible(molecule, written);
     }
     if marked_bonds {
-        geometry::drop_impossible(molecule);
+        geometry::drop_impossible(molecule, written);
     }
     if marked_atoms || marked_bonds {
-        duplicates::drop_meaningless(molecule);
+        duplicates::drop_meaningless(molecule, written);
     }
     if !directions.is_empty() {
         geometry::report_idle(molecule, directions);
