@@ -47,6 +47,7 @@ pub use synthon_query as query;
 pub use synthon_reaction as reaction;
 pub use synthon_records as records;
 pub use synthon_stock as stock;
+pub use synthon_toolkit as toolkit;
 pub use synthon_tools as tools;
 
 pub use synthon_budget::{Budget, CancelFlag, Status};

@@ -1,0 +1,48 @@
+//! Standard InChI and its key.
+
+use synthon_mol::Molecule;
+
+use crate::port::Ported;
+use crate::{ToolkitError, guard};
+
+const QUESTION: &str = "InChI";
+
+/// The standard InChI of a molecule. Atom maps do not count.
+///
+/// # Errors
+/// When there is none, as for wildcard atoms, or the molecule is too large.
+///
+/// ```
+/// # use synthon_mol::Molecule;
+/// let ethanol = Molecule::from_smiles("OCC").unwrap();
+/// assert_eq!(synthon_toolkit::inchi(&ethanol)?, "InChI=1S/C2H6O/c1-2-3/h3H,2H2,1H3");
+/// # Ok::<(), synthon_toolkit::ToolkitError>(())
+/// ```
+pub fn inchi(molecule: &Molecule) -> Result<String, ToolkitError> {
+    guard::ask(molecule, QUESTION, || {
+        let ported = Ported::new(molecule, false)?;
+        let text = ported.inner.to_inchi().map_err(|e| ToolkitError::refused(QUESTION, e))?;
+        if text.is_empty() {
+            return Err(ToolkitError::refused(QUESTION, "it has atoms or bonds without one"));
+        }
+        Ok(text)
+    })
+}
+
+/// The InChIKey of a molecule: 27 characters that stand for its standard InChI.
+///
+/// # Errors
+/// Those of [`inchi`].
+///
+/// ```
+/// # use synthon_mol::Molecule;
+/// let ethanol = Molecule::from_smiles("OCC").unwrap();
+/// assert_eq!(synthon_toolkit::inchi_key(&ethanol)?, "LFQSCWFLJHTTHZ-UHFFFAOYSA-N");
+/// # Ok::<(), synthon_toolkit::ToolkitError>(())
+/// ```
+pub fn inchi_key(molecule: &Molecule) -> Result<String, ToolkitError> {
+    let text = inchi(molecule)?;
+    guard::ask(molecule, QUESTION, || {
+        cosmolkit::inchi_to_key(&text).map_err(|e| ToolkitError::refused(QUESTION, e))
+    })
+}
