@@ -26,6 +26,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "canonical", package: "synthon-mol", dumper: "dump_canonical" },
     Suite { name: "smarts", package: "synthon-query", dumper: "dump_smarts" },
     Suite { name: "reactions", package: "synthon-reaction", dumper: "dump_reactions" },
+    Suite { name: "extract", package: "synthon-reaction", dumper: "dump_templates" },
 ];
 
 /// Molecules of each corpus that the extract for CI takes, evenly spaced.
