@@ -16,6 +16,17 @@ impl AtomScreen {
         target.words[atom] & self.0 == 0
     }
 
+    /// The demand as bits, to keep in a file. What a bit means is a matter of this build: a reader
+    /// has to make sure that the bits of known patterns are still the same.
+    pub fn to_bits(self) -> u128 {
+        self.0
+    }
+
+    /// The demand with these bits, see [`to_bits`](Self::to_bits).
+    pub fn from_bits(bits: u128) -> Self {
+        AtomScreen(bits)
+    }
+
     /// How much is demanded: the number of single properties ruled out.
     pub fn strength(self) -> u32 {
         self.0.count_ones()
@@ -28,6 +39,16 @@ impl AtomScreen {
 pub struct BondScreen(u16);
 
 impl BondScreen {
+    /// The demand as bits; see [`AtomScreen::to_bits`].
+    pub fn to_bits(self) -> u16 {
+        self.0
+    }
+
+    /// The demand with these bits, see [`to_bits`](Self::to_bits).
+    pub fn from_bits(bits: u16) -> Self {
+        BondScreen(bits)
+    }
+
     /// How much is demanded: the number of kinds ruled out.
     pub fn strength(self) -> u32 {
         self.0.count_zeros()

@@ -45,6 +45,8 @@ pub enum ReactionErrorKind {
     Unbalanced,
     /// More atoms or text than allowed.
     TooLarge,
+    /// The bytes of an index are damaged, or were written by another version.
+    Index,
 }
 
 impl ReactionErrorKind {
@@ -61,6 +63,7 @@ impl ReactionErrorKind {
             ReactionErrorKind::ElementChanges => "reaction.element_changes",
             ReactionErrorKind::Unbalanced => "reaction.unbalanced",
             ReactionErrorKind::TooLarge => "reaction.too_large",
+            ReactionErrorKind::Index => "reaction.index",
         }
     }
 }

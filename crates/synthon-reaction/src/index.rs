@@ -8,11 +8,11 @@ use crate::template::Template;
 
 /// A demand that many templates share: an atom, or two atoms and the bond between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Feature {
+pub(crate) struct Feature {
     /// Index of the atom's screen.
-    atom: u32,
+    pub(crate) atom: u32,
     /// The bond, and the screen of the atom at its other end.
-    bond: Option<(BondScreen, u32)>,
+    pub(crate) bond: Option<(BondScreen, u32)>,
 }
 
 /// An index over the product sides of templates.
@@ -23,11 +23,11 @@ struct Feature {
 /// are reached through their most specific demand only, so that most are never looked at.
 #[derive(Clone, Debug, Default)]
 pub struct TemplateIndex {
-    screens: Vec<AtomScreen>,
-    features: Vec<Feature>,
+    pub(crate) screens: Vec<AtomScreen>,
+    pub(crate) features: Vec<Feature>,
     /// Demands of template `i`: `needs[offsets[i]..offsets[i + 1]]`, most specific first.
-    offsets: Vec<u32>,
-    needs: Vec<u32>,
+    pub(crate) offsets: Vec<u32>,
+    pub(crate) needs: Vec<u32>,
     /// Templates by their most specific demand, in ascending order.
     buckets: Vec<(u32, Vec<u32>)>,
     /// Templates without demands: always candidates.
@@ -89,7 +89,7 @@ impl TemplateIndex {
     }
 
     /// Sorts the demands of each template and files it under the first.
-    fn fill_buckets(&mut self) {
+    pub(crate) fn fill_buckets(&mut self) {
         let mut used = vec![0u32; self.features.len()];
         for &need in &self.needs {
             used[need as usize] += 1;

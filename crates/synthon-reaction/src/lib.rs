@@ -18,6 +18,7 @@ mod error;
 mod extract;
 mod geometry;
 mod index;
+mod index_file;
 mod outcome;
 mod replay;
 mod rewrite;
