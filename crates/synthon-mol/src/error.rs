@@ -43,6 +43,8 @@ pub enum MolErrorKind {
     MolfileQuery,
     /// A molfile with more atoms than the caller allows, or coordinates beyond all measure.
     MolfileTooLarge,
+    /// A molfile without atoms.
+    MolfileEmpty,
     /// A molfile of a version that does not exist.
     MolfileVersion,
 }
@@ -69,6 +71,7 @@ impl MolErrorKind {
             MolErrorKind::MolfileSymbol => "molfile.symbol",
             MolErrorKind::MolfileQuery => "molfile.query",
             MolErrorKind::MolfileTooLarge => "molfile.too_large",
+            MolErrorKind::MolfileEmpty => "molfile.empty",
             MolErrorKind::MolfileVersion => "molfile.version",
         }
     }

@@ -24,6 +24,9 @@ use crate::{MolError, MolErrorKind, Molecule, ReadOptions};
 /// Coordinates beyond this are no coordinates, in the unit of the file.
 const FARTHEST: f64 = 1e10;
 
+/// Number of the counts line.
+const COUNTS_LINE: u32 = 4;
+
 /// What the coordinates of a molfile are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dimension {
@@ -87,6 +90,10 @@ pub fn read_molfile(text: &str, options: &ReadOptions) -> Result<MolfileRecord, 
     let mut table = Table::default();
     connection_table(&mut lines, &mut table, options)?;
     let length = lines.offset();
+    if table.atoms.is_empty() {
+        return Err(MolError::new(MolErrorKind::MolfileEmpty, "The molfile holds no atoms")
+            .on_line(COUNTS_LINE, 1));
+    }
     let (dimension, view) = dimension(&table, stated_3d);
     let traced = assemble::builder(&table, view).and_then(|builder| {
         let marks = Marks { centres: view == View::Flat, double_bonds: false };

@@ -227,8 +227,12 @@ impl Table {
 
     /// Replaces an atom that stands for several elements.
     pub(super) fn make_wildcard(&mut self, atom: usize, what: &str) {
-        self.atoms[atom].element = crate::Element::WILDCARD;
-        self.note_wildcard(what, atom);
+        let element = &mut self.atoms[atom].element;
+        // The symbol L was noted on reading it.
+        if !element.is_wildcard() {
+            *element = crate::Element::WILDCARD;
+            self.note_wildcard(what, atom);
+        }
     }
 
     /// Says that the text at an atom is not taken over, where it may mean more than the symbol.

@@ -48,6 +48,9 @@ pub(super) fn chirality(table: &Table, incidence: &Incidence, atom: usize) -> Ch
     if bonds.len() > 4 || !bonds.iter().all(|&b| counts(b)) {
         return Chirality::None;
     }
+    if bonds.len() == 3 && inverts(table, bonds, atom) {
+        return Chirality::None;
+    }
     let volume = dot(rays[0], cross(rays[1], rays[2]));
     let volume = if volume.abs() <= FLAT && rays.len() == 4 {
         // Three in a plane with the centre; the fourth decides.
@@ -61,6 +64,27 @@ pub(super) fn chirality(table: &Table, incidence: &Incidence, atom: usize) -> Ch
         Chirality::Clockwise
     } else {
         Chirality::None
+    }
+}
+
+/// Whether an atom with three bonds has a lone pair that makes it no centre: N, P and As, unless a
+/// hydrogen is the fourth ligand.
+fn inverts(table: &Table, bonds: &[u32], atom: usize) -> bool {
+    let this = &table.atoms[atom];
+    if !matches!(this.element, Element::N | Element::P | Element::AS) {
+        return false;
+    }
+    let orders = bonds.iter().map(|&b| match table.bonds[b as usize].order {
+        BondOrder::Double => 2,
+        BondOrder::Triple => 3,
+        _ => 1,
+    });
+    let valence = this.valence.unwrap_or(0);
+    match (this.charge, orders.sum::<u32>()) {
+        (_, used) if valence > used => false,
+        (1, 3) => false,
+        (0, 4) => this.element == Element::N,
+        _ => true,
     }
 }
 

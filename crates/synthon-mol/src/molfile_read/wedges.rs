@@ -10,7 +10,7 @@ use super::table::{Drawing, Table};
 use crate::{BondOrder, Chirality, Element};
 
 /// Sines below this are those of bonds in one line.
-const IN_LINE: f64 = 0.07;
+const IN_LINE: f64 = 0.022;
 /// The same for two bonds with opposite wedges, which may be less exact.
 const OPPOSED: f64 = 0.1;
 /// Chord between two bonds that lie on each other.
