@@ -26,4 +26,5 @@ pub use error::{MolError, MolErrorKind};
 pub use molecule::{Atom, Bond, BondOrder, BondStereo, Chirality, Molecule, Neighbour, Rings};
 pub use molfile_read::{Dimension, MolfileRecord, read_molfile};
 pub use smiles_read::{ReadOptions, read_smiles};
+pub use stereo::{Wedge, Wedging};
 pub use write::{AtomOrder, CANONICAL_VERSION, WriteOptions, WrittenSmiles, write_smiles};

@@ -28,10 +28,7 @@ pub(super) fn assign(draft: &mut Draft) -> Result<(), MolError> {
 fn assign_plain(draft: &mut Draft, atom: usize) -> bool {
     let this = &draft.atoms[atom];
     let state = &mut draft.state[atom];
-    if this.charge != 0
-        || this.radicals != 0
-        || state.no_implicit
-        || state.explicit_hydrogens != 0
+    if this.charge != 0 || this.radicals != 0 || state.no_implicit || state.explicit_hydrogens != 0
     {
         return false;
     }

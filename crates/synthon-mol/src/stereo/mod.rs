@@ -3,9 +3,13 @@
 
 mod centres;
 pub(crate) mod configuration;
+pub(crate) mod drawn;
 mod duplicates;
 pub(crate) mod elements;
 mod geometry;
+mod wedging;
+
+pub use wedging::{Wedge, Wedging};
 
 use crate::perceive::Marks;
 use crate::{BondDirection, BondStereo, Chirality, Molecule};
