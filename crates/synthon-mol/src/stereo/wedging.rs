@@ -129,7 +129,12 @@ struct Choice {
 
 /// Finds a bond for a centre, moving others to their next choices where needed. Notes for whose
 /// sake each centre was asked last.
-fn take_bond(centres: &[(usize, Vec<Choice>)], owner: &mut [Option<usize>], centre: usize) -> bool {
+fn take_bond(
+    centres: &[(usize, Vec<Choice>)],
+    owner: &mut [Option<usize>],
+    asked: &mut [usize],
+    centre: usize,
+) -> bool {
     // The path of centres that ask, each with the number of its next choice.
     let mut path = vec![(centre, 0)];
     asked[centre] = centre;
