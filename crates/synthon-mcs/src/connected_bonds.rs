@@ -279,13 +279,12 @@ impl<'a, const W: usize> BondSearch<'a, W> {
         // Each ring closed so far costs one atom.
         let closed = matched + 1 - size;
         let can_beat = |bonds: u32| best.admits(bonds, atoms.min(bonds + 1 - closed));
-        if !can_beat(matched + regions.bound(&problem.bond_groups, usize::MAX) as u32) {
+        if !can_beat(matched + regions.bound(&problem.bond_groups) as u32) {
             return false;
         }
         let mut chosen = 0;
         for index in 0..self.fringe.len() {
-            self.fringe[index].without =
-                matched + regions.bound(&problem.bond_groups, index) as u32;
+            self.fringe[index].without = matched + regions.without(problem, index) as u32;
             let key = |f: &Fringe<W>| (f.without, f.options.len());
             if key(&self.fringe[index]) < key(&self.fringe[chosen]) {
                 chosen = index;

@@ -7,11 +7,16 @@
 use synthon_budget::{Budget, Stop};
 
 use crate::bits::Bits;
+use crate::ends::{Ends, Outer};
 use crate::incumbent::Incumbent;
 use crate::pieces::PieceLimits;
 use crate::problem::{Problem, bound};
 use crate::proved::{Digest, Proved};
 use crate::similarity::best_of;
+
+/// Nodes after which a search also counts ends. Most searches are over by then; debug builds count
+/// from the start, so that the small pairs of tests get there.
+const FIRST_NODES: u64 = if cfg!(debug_assertions) { 0 } else { 500 };
 
 struct Frame<const W: usize> {
     mapped_q: Bits<W>,
@@ -40,7 +45,9 @@ pub(crate) struct FragmentBondSearch<'a, const W: usize> {
     trail: Vec<(u32, Bits<W>)>,
     image: Vec<u32>,
     /// Bonds at the fringe and the places for their far ends, in the frame at hand.
-    fringe: Vec<(usize, Bits<W>)>,
+    fringe: Vec<Outer<W>>,
+    /// A second bound, for searches that go on.
+    ends: Option<Ends>,
     proved: Proved,
     /// Whether matching a leaf on a leaf can never be wrong.
     leaves_gain: bool,
@@ -56,6 +63,7 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
             || limits.most_pieces < problem.query.atoms;
         FragmentBondSearch {
             fringe: Vec::new(),
+            ends: None,
             proved: Proved::new(!looks_back),
             leaves_gain: !looks_back,
             problem,
@@ -263,7 +271,7 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
                     continue;
                 }
                 fringe_bonds.insert(bond);
-                self.fringe.push((bond, options));
+                self.fringe.push((bond, outer, options));
                 count += 1;
                 places = places.or(&options);
             }
@@ -283,7 +291,15 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
         }
         frame.alive = far_q.or(&fringe_bonds);
         let matched = frame.joined.len() as u32;
-        let most = matched + (close + bound(&problem.bond_groups, &far_q, &far_t)) as u32;
+        let mut most = matched + (close + bound(&problem.bond_groups, &far_q, &far_t)) as u32;
+        let mut by_ends = None;
+        if most >= best.primary && nodes > FIRST_NODES {
+            if self.ends.is_none() {
+                self.ends = Ends::new(problem);
+            }
+            by_ends = self.ends.as_mut().map(|e| e.bound(problem, &far_q, &self.fringe, &free));
+            most = by_ends.map_or(most, |by_ends| most.min(matched + by_ends.ends as u32 / 2));
+        }
         if most < best.primary
             || frame.alive.is_empty()
             || !problem.may_hold_required(&problem.query.ends_of(&frame.alive).or(&mapped_q))
@@ -292,9 +308,11 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
         }
         if most == best.primary {
             let open = problem.query.ends_of(&frame.alive).minus(&mapped_q);
-            let atoms = problem.query.ends_of(&frame.joined.or(&fringe_bonds)).and(&mapped_q).len()
-                + bound(&problem.atom_groups, &open, &free);
-            if !best.admits(most, atoms as u32) {
+            let open = bound(&problem.atom_groups, &open, &free);
+            let open = by_ends.map_or(open, |by_ends| open.min(by_ends.atoms));
+            let counted =
+                problem.query.ends_of(&frame.joined.or(&fringe_bonds)).and(&mapped_q).len();
+            if !best.admits(most, (counted + open) as u32) {
                 return false;
             }
         }
@@ -316,7 +334,7 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
             let mut state = Digest::new();
             state.bits(&frame.alive);
             state.bits(&usable);
-            for (bond, options) in &self.fringe {
+            for (bond, _, options) in &self.fringe {
                 state.word(*bond as u64);
                 state.bits(options);
             }
@@ -333,10 +351,9 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
         }
         let leaves_gain = self.leaves_gain && best.all.is_none();
         let mut fewest = usize::MAX;
-        for &(bond, options) in &self.fringe {
+        for &(bond, outer, options) in &self.fringe {
             let (a, b) = problem.query.bonds[bond];
-            let (a, b) = (a as usize, b as usize);
-            let (inner, outer) = if mapped_q.contains(a) { (a, b) } else { (b, a) };
+            let inner = (a ^ b) as usize ^ outer;
             if leaves_gain && problem.query.incident[outer].common(&frame.alive) == 1 {
                 // A leaf that can go to a leaf: whatever else takes that place gains no more, so
                 // that leaving this bond out cannot be better. Nor can another place for it,
@@ -344,7 +361,7 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
                 let open = free.or(&busy);
                 let leaf = options.iter().find(|&t| problem.target.adjacent[t].common(&open) == 1);
                 if let Some(t) = leaf {
-                    let makes_way = self.fringe.iter().all(|&(other, places)| {
+                    let makes_way = self.fringe.iter().all(|&(other, _, places)| {
                         other == bond || !places.contains(t) || options.minus(&places).is_empty()
                     });
                     frame.branch = (Some(bond), inner, outer);

@@ -29,6 +29,7 @@ mod connected_bonds;
 mod constrained;
 mod cut;
 mod decompose;
+mod ends;
 mod fragments_atoms;
 mod fragments_bonds;
 mod incumbent;

@@ -25,7 +25,7 @@ pub(crate) struct Group<const W: usize> {
 
 impl<const W: usize> Group<W> {
     #[inline(always)]
-    fn bound(&self, query: &Bits<W>, target: &Bits<W>) -> usize {
+    pub(crate) fn bound(&self, query: &Bits<W>, target: &Bits<W>) -> usize {
         let mut bound = self.query.common(query).min(self.target.common(target));
         for cut in &self.cuts {
             bound = bound.min(cut.query.common(query) + cut.target.common(target));
@@ -210,6 +210,9 @@ impl<const W: usize> Side<W> {
     }
 }
 
+/// Of a bond that matches none.
+pub(crate) const NO_GROUP: u16 = u16::MAX;
+
 /// A pair of molecules, with every compatibility worked out.
 pub(crate) struct Problem<const W: usize> {
     pub(crate) query: Side<W>,
@@ -222,6 +225,8 @@ pub(crate) struct Problem<const W: usize> {
     pub(crate) reach: Vec<Bits<W>>,
     pub(crate) atom_groups: Vec<Group<W>>,
     pub(crate) bond_groups: Vec<Group<W>>,
+    /// Group of each query bond, [`NO_GROUP`] for one that matches nothing.
+    pub(crate) bond_group: Vec<u16>,
     /// Present when stereo counts.
     pub(crate) stereo: Option<StereoRules>,
     /// Present when only whole rings count.
@@ -284,6 +289,7 @@ impl<const W: usize> Problem<W> {
             kind,
             reach,
             atom_groups,
+            bond_group: group_of_bonds(&bond_groups, query.bond_count()),
             bond_groups,
             stereo,
             rings,
@@ -319,6 +325,7 @@ impl<const W: usize> Problem<W> {
             .split_twins(|a, b| (0..atoms).all(|q| domain[q].contains(a) == domain[q].contains(b)));
         self.atom_groups = atom_groups(&self.domain);
         self.bond_groups = bond_groups(&self.query, &self.target, &self.domain, rules);
+        self.bond_group = group_of_bonds(&self.bond_groups, self.query.bonds.len());
     }
 
     /// Treats every atom as its own twin: for lists of all maps.
@@ -439,4 +446,14 @@ fn bond_groups<const W: usize>(
             group
         })
         .collect()
+}
+
+fn group_of_bonds<const W: usize>(groups: &[Group<W>], bonds: usize) -> Vec<u16> {
+    let mut of = vec![NO_GROUP; bonds];
+    for (index, group) in groups.iter().enumerate() {
+        for bond in group.query.iter() {
+            of[bond] = index as u16;
+        }
+    }
+    of
 }

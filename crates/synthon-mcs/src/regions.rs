@@ -13,6 +13,15 @@ const MOST_PARTS: usize = 64;
 pub(crate) struct Part<const W: usize> {
     pub(crate) atoms: Bits<W>,
     bonds: Bits<W>,
+    /// Of a part of the query: the parts of the target that it may meet, and their bonds.
+    parts: u64,
+    targets: Bits<W>,
+}
+
+impl<const W: usize> Part<W> {
+    fn new(atoms: Bits<W>, bonds: Bits<W>) -> Self {
+        Part { atoms, bonds, parts: 0, targets: Bits::EMPTY }
+    }
 }
 
 /// A fringe bond, its part of the query, and the parts of the target it may lead to.
@@ -27,11 +36,23 @@ pub(crate) struct Regions<const W: usize> {
     pub(crate) query: Vec<Part<W>>,
     target: Vec<Part<W>>,
     pub(crate) links: Vec<Link>,
+    /// Of each part of the target: the bonds of the parts of the query that may meet it.
+    met: Vec<Bits<W>>,
+    /// The bound, counted from either side.
+    by_query: usize,
+    by_target: usize,
 }
 
 impl<const W: usize> Regions<W> {
     pub(crate) fn new() -> Self {
-        Regions { query: Vec::new(), target: Vec::new(), links: Vec::new() }
+        Regions {
+            query: Vec::new(),
+            target: Vec::new(),
+            links: Vec::new(),
+            met: Vec::new(),
+            by_query: 0,
+            by_target: 0,
+        }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -67,7 +88,7 @@ impl<const W: usize> Regions<W> {
                 }
             }
         }
-        self.query.push(Part { atoms, bonds: bonds.and(alive) });
+        self.query.push(Part::new(atoms, bonds.and(alive)));
         self.query.len() - 1
     }
 
@@ -90,7 +111,7 @@ impl<const W: usize> Regions<W> {
             last.atoms = last.atoms.or(&atoms);
             last.bonds = last.bonds.or(&bonds);
         } else {
-            self.target.push(Part { atoms, bonds });
+            self.target.push(Part::new(atoms, bonds));
         }
         self.target.len() - 1
     }
@@ -99,39 +120,88 @@ impl<const W: usize> Regions<W> {
         self.target.iter().fold(Bits::EMPTY, |all, part| all.or(&part.atoms))
     }
 
-    /// The most bonds that can still be matched when the fringe bond of link `skip` is not.
-    pub(crate) fn bound(&self, groups: &[Group<W>], skip: usize) -> usize {
-        let skipped = self.links.get(skip).map(|link| link.bond);
-        let mut by_query = 0;
-        let mut met = [Bits::<W>::EMPTY; MOST_PARTS];
-        for (index, part) in self.query.iter().enumerate() {
-            let parts = self
-                .links
-                .iter()
-                .filter(|link| link.part == index && Some(link.bond) != skipped)
-                .fold(0, |all, link| all | link.parts);
-            if parts == 0 {
-                continue;
+    /// The most bonds that can still be matched. Keeps what [`without`](Self::without) builds on.
+    pub(crate) fn bound(&mut self, groups: &[Group<W>]) -> usize {
+        self.met.clear();
+        self.met.resize(self.target.len(), Bits::EMPTY);
+        for (index, part) in self.query.iter_mut().enumerate() {
+            part.parts = links_of(&self.links, index, usize::MAX);
+            part.targets = bonds_of_parts(&self.target, part.parts);
+            for other in members(part.parts) {
+                self.met[other] = self.met[other].or(&part.bonds);
             }
-            let mut bonds = part.bonds;
-            if let Some(bond) = skipped {
-                bonds.remove(bond);
-            }
-            let mut targets = Bits::EMPTY;
-            for (other, target) in self.target.iter().enumerate() {
-                if parts >> other & 1 == 1 {
-                    targets = targets.or(&target.bonds);
-                    met[other] = met[other].or(&bonds);
-                }
-            }
-            by_query += bound(groups, &bonds, &targets);
         }
-        let by_target = self
-            .target
-            .iter()
-            .zip(&met)
-            .map(|(target, met)| bound(groups, met, &target.bonds))
-            .sum();
+        self.by_query =
+            self.query.iter().map(|part| bound(groups, &part.bonds, &part.targets)).sum();
+        // With one part on a side, counting from there cannot give more.
+        self.by_target = if self.query.len() == 1 {
+            self.by_query
+        } else {
+            let met = self.target.iter().zip(&self.met);
+            met.map(|(target, met)| bound(groups, met, &target.bonds)).sum()
+        };
+        self.by_query.min(self.by_target)
+    }
+
+    /// The same when the fringe bond of link `skip` is not matched.
+    pub(crate) fn without(&self, problem: &Problem<W>, skip: usize) -> usize {
+        let Link { bond, part: index, .. } = self.links[skip];
+        let part = &self.query[index];
+        let parts = links_of(&self.links, index, skip);
+        let mut bonds = part.bonds;
+        bonds.remove(bond);
+        if parts == part.parts {
+            // Only the count of the bond's own group can be less.
+            let Some(group) = problem.bond_groups.get(usize::from(problem.bond_group[bond])) else {
+                return self.by_query.min(self.by_target);
+            };
+            let lost = |query: &Bits<W>, target: &Bits<W>| {
+                let mut rest = *query;
+                rest.remove(bond);
+                group.bound(query, target) - group.bound(&rest, target)
+            };
+            let by_query = self.by_query - lost(&part.bonds, &part.targets);
+            if self.query.len() == 1 {
+                return by_query;
+            }
+            let lost: usize =
+                members(parts).map(|other| lost(&self.met[other], &self.target[other].bonds)).sum();
+            return by_query.min(self.by_target - lost);
+        }
+        let groups = &problem.bond_groups;
+        let targets = bonds_of_parts(&self.target, parts);
+        let by_query = self.by_query + bound(groups, &bonds, &targets)
+            - bound(groups, &part.bonds, &part.targets);
+        if self.query.len() == 1 {
+            return by_query;
+        }
+        let mut by_target = self.by_target;
+        for other in members(part.parts) {
+            let target = &self.target[other].bonds;
+            let mut met = self.met[other].minus(&part.bonds);
+            if parts >> other & 1 == 1 {
+                met = met.or(&bonds);
+            }
+            by_target =
+                by_target + bound(groups, &met, target) - bound(groups, &self.met[other], target);
+        }
         by_query.min(by_target)
     }
+}
+
+/// The parts of the target that links of a part of the query lead to, but for link `skip`.
+fn links_of(links: &[Link], part: usize, skip: usize) -> u64 {
+    links
+        .iter()
+        .enumerate()
+        .filter(|&(at, link)| link.part == part && at != skip)
+        .fold(0, |all, (_, link)| all | link.parts)
+}
+
+fn bonds_of_parts<const W: usize>(target: &[Part<W>], parts: u64) -> Bits<W> {
+    members(parts).fold(Bits::EMPTY, |all, part| all.or(&target[part].bonds))
+}
+
+fn members(parts: u64) -> impl Iterator<Item = usize> {
+    Bits([parts]).iter()
 }

@@ -8,6 +8,9 @@ use crate::problem::Problem;
 /// Rounds of neighbourhood comparison; four bonds reach across a ring.
 const ROUNDS: usize = 4;
 
+/// Number of neighbours of a target atom that are looked at.
+const MOST_NEIGHBOURS: usize = 64;
+
 /// `similarity[q * target.atoms + t]`: higher for pairs whose surroundings match further out,
 /// 0 for pairs that may not match. A heuristic only: no bound leans on it.
 pub(crate) fn similarity<const W: usize>(
@@ -27,17 +30,27 @@ pub(crate) fn similarity<const W: usize>(
             budget.check()?;
             let neighbours = &problem.query.neighbours[q];
             for t in problem.domain[q].iter() {
-                let mut sum = 0;
-                let mut left = problem.target.adjacent[t];
+                let around = &problem.target.neighbours[t];
+                let (mut sum, mut taken) = (0, 0u64);
                 for &(n, bond) in neighbours {
-                    let options = problem.reach(bond as usize, t).and(&left);
-                    let best = best_of(&now[n as usize * nt..][..nt], options);
-                    if let Some((image, value)) = best {
-                        left.remove(image);
-                        sum += value;
+                    let row = &now[n as usize * nt..][..nt];
+                    let reach = problem.reach(bond as usize, t);
+                    let mut best = (0, u32::MAX, 0);
+                    for (at, &(image, _)) in around.iter().enumerate().take(MOST_NEIGHBOURS) {
+                        let value = row[image as usize];
+                        if (value > best.0 || (value == best.0 && image < best.1))
+                            && taken >> at & 1 == 0
+                            && reach.contains(image as usize)
+                        {
+                            best = (value, image, at);
+                        }
+                    }
+                    if best.0 > 0 {
+                        taken |= 1 << best.2;
+                        sum += best.0;
                     }
                 }
-                let spare = neighbours.len().abs_diff(problem.target.neighbours[t].len()) as u32;
+                let spare = neighbours.len().abs_diff(around.len()) as u32;
                 next[q * nt + t] = (16 + sum / 2).saturating_sub(4 * spare).max(1);
             }
         }
