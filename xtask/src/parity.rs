@@ -25,6 +25,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "perception", package: "synthon-mol", dumper: "perception" },
     Suite { name: "canonical", package: "synthon-mol", dumper: "dump_canonical" },
     Suite { name: "smarts", package: "synthon-query", dumper: "dump_smarts" },
+    Suite { name: "fingerprints", package: "synthon-fp", dumper: "dump_fingerprints" },
     Suite { name: "reactions", package: "synthon-reaction", dumper: "dump_reactions" },
     Suite { name: "extract", package: "synthon-reaction", dumper: "dump_templates" },
 ];

@@ -10,6 +10,10 @@ pub struct CountFingerprint {
 }
 
 impl CountFingerprint {
+    pub(crate) fn from_entries(size: Option<usize>, entries: Box<[(u64, u32)]>) -> Self {
+        CountFingerprint { size, entries }
+    }
+
     /// Counts the hits of a list of positions, repeats and all; `size` is the number of
     /// positions when they were folded. The list is sorted in place.
     pub fn from_hits(size: Option<usize>, hits: &mut [u64]) -> Self {

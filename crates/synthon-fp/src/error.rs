@@ -14,6 +14,8 @@ pub enum FpErrorKind {
     Size,
     /// A parameter outside its range, such as a shortest path longer than the longest.
     Parameter,
+    /// A molecule whose fingerprint would take too much memory.
+    TooLarge,
     /// Counts of a scheme that has none.
     NoCounts,
     /// The budget ran out.
@@ -27,6 +29,7 @@ impl FpErrorKind {
             FpErrorKind::UnknownScheme => "fingerprint.scheme",
             FpErrorKind::Size => "fingerprint.size",
             FpErrorKind::Parameter => "fingerprint.parameter",
+            FpErrorKind::TooLarge => "fingerprint.too_large",
             FpErrorKind::NoCounts => "fingerprint.no_counts",
             FpErrorKind::Stopped(_) => "fingerprint.stopped",
         }

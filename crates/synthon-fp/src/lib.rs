@@ -5,13 +5,21 @@
 //! that fingerprints made elsewhere can be compared with ours. Atom-map numbers never count.
 #![deny(missing_docs)]
 
+mod atom_code;
+mod atom_pair;
 mod bits;
+mod codes;
 mod counts;
 mod error;
+mod features;
 mod fingerprinter;
+mod hash;
 pub mod kernel;
+mod morgan;
 mod scheme;
 pub mod similarity;
+mod subgraphs;
+mod torsion;
 
 pub use bits::Fingerprint;
 pub use counts::CountFingerprint;

@@ -93,6 +93,11 @@ impl Scheme {
         }
     }
 
+    /// Whether bits tell of counts: each code has four bits, for 1, 2, 4 and 8 occurrences.
+    pub fn simulates_counts(self) -> bool {
+        matches!(self, Scheme::Torsion | Scheme::AtomPair)
+    }
+
     /// Whether the scheme has counts.
     pub fn has_counts(self) -> bool {
         !matches!(self, Scheme::Maccs | Scheme::Mcs { .. })

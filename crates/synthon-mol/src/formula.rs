@@ -8,6 +8,26 @@ use std::fmt::Write;
 /// Mass of an electron in unified atomic mass units (CODATA).
 const ELECTRON_MASS: f64 = 0.000_548_579_909_46;
 
+impl Atom {
+    /// How much heavier the stated isotope is than the element on average, in unified atomic
+    /// mass units; 0 where no isotope is stated.
+    pub fn mass_excess(&self) -> f64 {
+        let average = ELEMENTS[self.atomic_number() as usize].average_mass;
+        isotope_mass(self).map_or(0.0, |mass| mass - average)
+    }
+}
+
+/// Mass of the stated isotope. Unknown nuclides weigh their mass number, wildcards nothing.
+fn isotope_mass(atom: &Atom) -> Option<f64> {
+    match atom.isotope() {
+        0 => None,
+        _ if atom.element().is_wildcard() => Some(0.0),
+        isotope => {
+            Some(nuclide_mass(atom.atomic_number(), isotope).unwrap_or_else(|| f64::from(isotope)))
+        }
+    }
+}
+
 impl Molecule {
     /// Molecular formula as RDKit writes it: carbon, hydrogen, then the others by symbol (hydrogen
     /// leads also without carbon), with the total charge behind: `C2H3O2-`, `H4N+`, `Ca+2`.
@@ -75,13 +95,7 @@ impl Molecule {
 
     fn mass(&self, of: impl Fn(Element) -> f64) -> f64 {
         let hydrogen = of(Element::H);
-        let single = |a: &Atom| match a.isotope() {
-            0 => of(a.element()),
-            isotope => nuclide_mass(a.atomic_number(), isotope).unwrap_or_else(|| {
-                // Unknown nuclides weigh their mass number.
-                if a.element().is_wildcard() { 0.0 } else { f64::from(isotope) }
-            }),
-        };
+        let single = |a: &Atom| isotope_mass(a).unwrap_or_else(|| of(a.element()));
         self.atoms().iter().map(|a| single(a) + f64::from(a.hydrogens()) * hydrogen).sum()
     }
 }

@@ -148,8 +148,9 @@ fn orbitals(molecule: &Molecule, atom: usize) -> i32 {
     }
 }
 
-/// Hybridisation of every atom: 0 s, 1 sp, 2 sp2, 3 sp3, 4 sp3d, 5 sp3d2, 255 none of these.
-pub(crate) fn hybridisations(molecule: &Molecule) -> Vec<u8> {
+/// Hybridisation of every atom by RDKit's rules, as the `^n` primitive sees it: 0 s, 1 sp, 2 sp2,
+/// 3 sp3, 4 sp3d, 5 sp3d2, 255 none of these.
+pub fn hybridisations(molecule: &Molecule) -> Vec<u8> {
     let conjugated = conjugated_bonds(molecule);
     (0..molecule.atom_count())
         .map(|atom| {

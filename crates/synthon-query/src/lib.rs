@@ -49,6 +49,7 @@ pub use explain::{
 pub use expression::{
     AtomPrimitive, BondPrimitive, Count, Expression, Join, Literal, alternatives, clauses, evaluate,
 };
+pub use hybridisation::hybridisations;
 pub use matcher::{Embeddings, MatchOptions, Matcher};
 pub use molecule_query::{BondOrderMatch, ChemistryOptions};
 pub use pattern::{Pattern, QueryAtom, QueryBond, QueryGraph, QueryNeighbour, SmartsLimits};
