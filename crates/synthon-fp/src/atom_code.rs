@@ -35,7 +35,8 @@ pub(crate) fn atom_codes(molecule: &Molecule, codes: &mut Vec<u32>) {
         };
         let element = ELEMENTS.iter().position(|&number| number == atom.atomic_number());
         let element = element.map_or(OTHER_ELEMENT, |index| index as u32);
-        molecule.degree(index) as u32 % 7 | pi % 3 << 3 | element << 5
+        let (branches, pi) = (molecule.degree(index) as u32 % 7, pi % 3);
+        branches | pi << 3 | element << 5
     }));
 }
 

@@ -8,6 +8,7 @@ use synthon_mol::Molecule;
 use crate::atom_pair::AtomPairs;
 use crate::codes::{Bits, Counter, Fold, Sink};
 use crate::features::Features;
+use crate::maccs::Keys;
 use crate::morgan::{self, Morgan};
 use crate::subgraphs::{MAX_BONDS, Subgraphs};
 use crate::torsion::Torsions;
@@ -34,6 +35,7 @@ enum Generator {
     Path(Subgraphs),
     Torsion(Torsions),
     AtomPair(AtomPairs),
+    Maccs(Arc<Keys>),
 }
 
 impl Fingerprinter {
@@ -58,7 +60,8 @@ impl Fingerprinter {
             }
             Scheme::Torsion => Generator::Torsion(Torsions::default()),
             Scheme::AtomPair => Generator::AtomPair(AtomPairs::default()),
-            Scheme::Maccs | Scheme::Mcs { .. } => {
+            Scheme::Maccs => Generator::Maccs(Arc::default()),
+            Scheme::Mcs { .. } => {
                 return Err(size_fault(scheme, size, "not there yet"));
             }
         };
@@ -210,6 +213,7 @@ fn codes(
         }
         (_, Generator::Torsion(torsions)) => torsions.codes(molecule, folded, sink, budget)?,
         (_, Generator::AtomPair(pairs)) => pairs.codes(molecule, folded, sink, budget)?,
+        (_, Generator::Maccs(keys)) => keys.codes(molecule, sink, budget)?,
         _ => unreachable!("the generator is made for the scheme"),
     }
     Ok(())

@@ -24,7 +24,8 @@ pub(crate) fn first_random(seed: u32) -> u32 {
     let one = step(seed, 1);
     let two = step(one, 2);
     let mixed = seed & 0x8000_0000 | one & 0x7fff_ffff;
-    let mut word = two ^ mixed >> 1 ^ (mixed & 1) * 0x9908_b0df;
+    let twist = (mixed & 1) * 0x9908_b0df;
+    let mut word = two ^ mixed >> 1 ^ twist;
     word ^= word >> 11;
     word ^= word << 7 & 0x9d2c_5680;
     word ^= word << 15 & 0xefc6_0000;

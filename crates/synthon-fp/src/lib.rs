@@ -15,6 +15,7 @@ mod features;
 mod fingerprinter;
 mod hash;
 pub mod kernel;
+mod maccs;
 mod morgan;
 mod scheme;
 pub mod similarity;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::maccs;
+
 /// A kind of fingerprint with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -88,7 +90,7 @@ impl Scheme {
     /// The size of a scheme that cannot be folded: 167 for MACCS keys.
     pub fn fixed_size(self) -> Option<usize> {
         match self {
-            Scheme::Maccs => Some(167),
+            Scheme::Maccs => Some(maccs::SIZE),
             _ => None,
         }
     }
