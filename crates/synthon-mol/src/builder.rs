@@ -1,6 +1,6 @@
 //! The editable molecule, and the one way from it to a [`Molecule`](crate::Molecule).
 
-use crate::perceive::{self, Marks, Source};
+use crate::perceive::{self, Aromaticity, Marks, Source};
 use crate::{BondOrder, BondStereo, Chirality, Element, MolError, Molecule};
 
 /// How many hydrogens an atom carries beside its neighbours in the graph.
@@ -154,11 +154,24 @@ impl MoleculeBuilder {
     /// # Errors
     /// When the graph is none, an atom has too many bonds, or an aromatic ring has no kekulé form.
     pub fn build(self) -> Result<Molecule, MolError> {
+        self.build_with(Aromaticity::Model)
+    }
+
+    /// As [`build`](Self::build), but aromatic is what is marked so, and nothing else: the
+    /// aromaticity model is not asked. For steps on the way to a molecule whose rules were
+    /// written for the aromaticity that it began with.
+    ///
+    /// # Errors
+    /// As for [`build`](Self::build).
+    pub fn build_as_marked(self) -> Result<Molecule, MolError> {
+        self.build_with(Aromaticity::AsMarked)
+    }
+
+    fn build_with(self, aromaticity: Aromaticity) -> Result<Molecule, MolError> {
         let direction_marks = self.bonds.iter().any(|b| b.direction != BondDirection::None);
-        perceive::perceive(
-            self,
-            Source { text: None, from_text: false, direction_marks, marks: Marks::WRITTEN },
-        )
+        let source =
+            Source { text: None, from_text: false, direction_marks, marks: Marks::WRITTEN };
+        perceive::perceive_with(aromaticity, self, source).map(|(molecule, _)| molecule)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The elements: symbols and the other constants of a nucleus.
 
+use crate::element_data::ELEMENTS;
 use std::fmt;
 
 /// Symbols by atomic number; 0 is the wildcard.
@@ -58,7 +59,18 @@ impl Element {
 
     /// Mass number of the most common isotope; 0 for the wildcard.
     pub fn common_isotope(self) -> u16 {
-        crate::element_data::ELEMENTS[self.0 as usize].exact_mass.round() as u16
+        ELEMENTS[self.0 as usize].exact_mass.round() as u16
+    }
+
+    /// Valences that the model allows, lowest first; -1 stands for any (alone for transition
+    /// metals and the wildcard).
+    pub fn valences(self) -> &'static [i8] {
+        ELEMENTS[self.0 as usize].valences()
+    }
+
+    /// Electrons of the outer shell.
+    pub fn outer_electrons(self) -> u8 {
+        ELEMENTS[self.0 as usize].outer_electrons
     }
 
     /// Whether this is the wildcard.

@@ -35,9 +35,9 @@ const fn order_bits(order: BondOrder) -> u16 {
     }
 }
 
-/// The kind of a bond, seen from its begin atom (`forward`) or from its end atom.
-pub(crate) fn class(bond: &Bond, forward: bool) -> BondClass {
-    let mut bits = order_bits(bond.order());
+/// The kind of a bond of this order, seen from its begin atom (`forward`) or from its end atom.
+pub(crate) fn class(bond: &Bond, order: BondOrder, forward: bool) -> BondClass {
+    let mut bits = order_bits(order);
     if bits == DATIVE_FORWARD && !forward {
         bits = DATIVE_BACKWARD;
     }

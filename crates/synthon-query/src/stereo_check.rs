@@ -118,7 +118,7 @@ fn marks_agree(
         let (begin, end) = (image(bond.begin), image(bond.end));
         target.molecule.bond_between(begin, end).is_some_and(|found| {
             let found = target.molecule.bond(found);
-            let class = bond_test::class(found, found.begin() == begin);
+            let class = bond_test::class(found, found.order(), found.begin() == begin);
             tests[mark as usize].by_direction[direction] & class.0 != 0
         })
     };

@@ -6,7 +6,7 @@ use crate::expression::AtomPrimitive as P;
 use crate::hybridisation::hybridisations;
 use std::borrow::Cow;
 use std::sync::OnceLock;
-use synthon_mol::{BondOrder, Chirality, Element, Molecule};
+use synthon_mol::{Bond, BondOrder, Chirality, Element, Molecule};
 
 /// A neighbour as the search sees it.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +36,18 @@ pub struct TargetProfile {
 impl TargetProfile {
     /// Computes the summary of a molecule.
     pub fn new(molecule: &Molecule) -> Self {
+        let rings = molecule.rings();
+        Self::summarise(molecule, Bond::order, rings.sssr_count().min(rings.len()))
+    }
+
+    /// The summary that rules ask for which move single and double bonds along aromatic rings:
+    /// bonds in kekulé form while atoms stay aromatic, and `R` counted over the symmetrised set
+    /// of rings, so that it does not depend on which smallest set was found.
+    pub fn kekulised(molecule: &Molecule) -> Self {
+        Self::summarise(molecule, Bond::kekule_order, molecule.rings().len())
+    }
+
+    fn summarise(molecule: &Molecule, order: fn(&Bond) -> BondOrder, counted_rings: usize) -> Self {
         let n = molecule.atom_count();
         let mut profile = TargetProfile {
             words: Vec::with_capacity(n),
@@ -45,27 +57,32 @@ impl TargetProfile {
             ..TargetProfile::default()
         };
         let rings = molecule.rings();
-        for ring in 0..rings.sssr_count().min(rings.len()) {
+        for ring in 0..counted_rings {
             for &atom in rings.atoms(ring) {
                 profile.ring_counts[atom as usize] += 1;
             }
         }
         profile.offsets.push(0);
         for atom in 0..n {
-            let word = profile.add_atom(molecule, atom);
+            let word = profile.add_atom(molecule, atom, order);
             profile.occurring |= word;
             profile.words.push(word);
             let element = (word & word::ELEMENTS).trailing_zeros() as usize;
             profile.element_counts[element] += 1;
         }
         for bond in molecule.bonds() {
-            profile.bond_counts[bond_test::class(bond, true).index()] += 1;
+            profile.bond_counts[bond_test::class(bond, order(bond), true).index()] += 1;
         }
         profile
     }
 
     /// Appends the neighbours of an atom and returns its word.
-    fn add_atom(&mut self, molecule: &Molecule, index: usize) -> u128 {
+    fn add_atom(
+        &mut self,
+        molecule: &Molecule,
+        index: usize,
+        order: fn(&Bond) -> BondOrder,
+    ) -> u128 {
         let atom = molecule.atom(index);
         let (mut hydrogens, mut heavy, mut hetero, mut aliphatic_hetero) = (0u16, 0u16, 0u16, 0u16);
         let (mut valence, mut ring_bonds, mut light) = (0u16, 0u16, 0u16);
@@ -90,7 +107,7 @@ impl TargetProfile {
             ring_bonds += bond.in_ring() as u16;
             let added = TargetNeighbour {
                 atom: n.atom() as u32,
-                class: bond_test::class(bond, bond.begin() == index),
+                class: bond_test::class(bond, order(bond), bond.begin() == index),
             };
             // Lists are short and nearly sorted as they come.
             self.neighbours.push(added);
@@ -136,7 +153,7 @@ impl TargetProfile {
 }
 
 /// What a bond adds to the valence of one of its atoms; a dative bond counts for the acceptor.
-fn bond_valence(bond: &synthon_mol::Bond, atom: usize) -> u16 {
+fn bond_valence(bond: &Bond, atom: usize) -> u16 {
     match bond.kekule_order() {
         BondOrder::Single | BondOrder::Aromatic => 1,
         BondOrder::Double => 2,

@@ -329,4 +329,22 @@ impl Draft {
             warnings: self.warnings,
         }
     }
+
+    /// Atoms and bonds marked aromatic.
+    pub fn aromatic_marks(&self) -> (Vec<bool>, Vec<bool>) {
+        let bonds = self.bonds.iter().map(|bond| bond.order == BondOrder::Aromatic);
+        (self.atoms.iter().map(|atom| atom.aromatic).collect(), bonds.collect())
+    }
+
+    /// Puts the marks back.
+    pub fn mark_aromatic(&mut self, (atoms, bonds): &(Vec<bool>, Vec<bool>)) {
+        for (atom, &aromatic) in self.atoms.iter_mut().zip(atoms) {
+            atom.aromatic = aromatic;
+        }
+        for (bond, &aromatic) in self.bonds.iter_mut().zip(bonds) {
+            if aromatic {
+                bond.order = BondOrder::Aromatic;
+            }
+        }
+    }
 }

@@ -34,6 +34,15 @@ pub(crate) struct Source<'t> {
     pub marks: Marks,
 }
 
+/// What is aromatic in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aromaticity {
+    /// What the model says.
+    Model,
+    /// What is marked so.
+    AsMarked,
+}
+
 /// Which stereo marks were written, so that it matters when they mean nothing; the others follow
 /// from coordinates.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +63,15 @@ pub(crate) fn perceive(builder: MoleculeBuilder, source: Source<'_>) -> Result<M
 /// The same; also gives the atoms of the builder that the molecule has, in its order, unless it
 /// has them all.
 pub(crate) fn perceive_and_trace(
+    builder: MoleculeBuilder,
+    source: Source<'_>,
+) -> Result<(Molecule, Option<Vec<u32>>), MolError> {
+    perceive_with(Aromaticity::Model, builder, source)
+}
+
+/// The same, with a word on what is aromatic in the end.
+pub(crate) fn perceive_with(
+    aromaticity: Aromaticity,
     mut builder: MoleculeBuilder,
     source: Source<'_>,
 ) -> Result<(Molecule, Option<Vec<u32>>), MolError> {
@@ -68,9 +86,16 @@ pub(crate) fn perceive_and_trace(
     valence::assign(&mut draft).map_err(|e| repair::too_many_bonds(&draft, e, source.text))?;
     let mut systems = Systems::default();
     let rings = rings::find(&mut draft, &mut systems)?;
+    let marked = match aromaticity {
+        Aromaticity::Model => None,
+        Aromaticity::AsMarked => Some(draft.aromatic_marks()),
+    };
     kekule::assign(&mut draft, &rings, &systems, source.text)?;
     radicals::assign(&mut draft);
-    aromaticity::assign(&mut draft, &rings);
+    match marked {
+        None => aromaticity::assign(&mut draft, &rings),
+        Some(marks) => draft.mark_aromatic(&marks),
+    }
     valence::settle(&mut draft)?;
     let directions = std::mem::take(&mut draft.directions);
     let mut molecule = draft.finish(rings);

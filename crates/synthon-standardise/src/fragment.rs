@@ -1,0 +1,61 @@
+//! The largest of several fragments.
+
+use std::cmp::Ordering;
+
+use synthon_mol::Molecule;
+
+use crate::edit::keep_atoms;
+
+/// The fragment with the most atoms, hydrogens folded into others not counted: a large drug wins
+/// over a counter-ion with many hydrogens. Among equals the heavier one, again without hydrogens,
+/// then the one whose canonical text comes first. `None` when there is one fragment only.
+///
+/// RDKit's LargestFragmentChooser with largestFragmentChooserCountHeavyAtomsOnly chooses the same;
+/// without that option it counts hydrogens too, of which its users complain (rdkit#4754).
+pub(crate) fn largest(molecule: &Molecule) -> Option<Molecule> {
+    let (count, component) = molecule.components();
+    if count < 2 {
+        return None;
+    }
+    let mut atoms = vec![0u32; count];
+    for &part in &component {
+        atoms[part as usize] += 1;
+    }
+    let most = *atoms.iter().max()?;
+    let mut best: Option<Candidate> = None;
+    for part in (0..count).filter(|&part| atoms[part] == most) {
+        let molecule = keep_atoms(molecule, |atom| component[atom] as usize == part)?;
+        let mass = heavy_mass(&molecule);
+        let candidate = Candidate { text: molecule.to_smiles(), molecule, mass };
+        if best.as_ref().is_none_or(|best| candidate.beats(best)) {
+            best = Some(candidate);
+        }
+    }
+    best.map(|best| best.molecule)
+}
+
+struct Candidate {
+    molecule: Molecule,
+    mass: i64,
+    text: String,
+}
+
+/// Exact mass without the folded hydrogens, in millionths of a mass unit: whole numbers, so that
+/// equal atoms in another order weigh the same. The mass of an electron is several hundred.
+fn heavy_mass(molecule: &Molecule) -> i64 {
+    let hydrogens: f64 = molecule.atoms().iter().map(|atom| f64::from(atom.hydrogens())).sum();
+    ((molecule.exact_mass() - hydrogens * HYDROGEN_MASS) * 1e6).round() as i64
+}
+
+/// Mass of a hydrogen atom in unified atomic mass units.
+const HYDROGEN_MASS: f64 = 1.007_825_032;
+
+impl Candidate {
+    fn beats(&self, other: &Candidate) -> bool {
+        match self.mass.cmp(&other.mass) {
+            Ordering::Greater => true,
+            Ordering::Less => false,
+            Ordering::Equal => self.text < other.text,
+        }
+    }
+}
