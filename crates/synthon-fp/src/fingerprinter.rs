@@ -9,6 +9,7 @@ use crate::atom_pair::AtomPairs;
 use crate::codes::{Bits, Counter, Fold, Sink};
 use crate::features::Features;
 use crate::maccs::Keys;
+use crate::mcs_screen::McsScreen;
 use crate::morgan::{self, Morgan};
 use crate::subgraphs::{MAX_BONDS, Subgraphs};
 use crate::torsion::Torsions;
@@ -36,6 +37,7 @@ enum Generator {
     Torsion(Torsions),
     AtomPair(AtomPairs),
     Maccs(Arc<Keys>),
+    Mcs(McsScreen),
 }
 
 impl Fingerprinter {
@@ -61,8 +63,9 @@ impl Fingerprinter {
             Scheme::Torsion => Generator::Torsion(Torsions::default()),
             Scheme::AtomPair => Generator::AtomPair(AtomPairs::default()),
             Scheme::Maccs => Generator::Maccs(Arc::default()),
-            Scheme::Mcs { .. } => {
-                return Err(size_fault(scheme, size, "not there yet"));
+            Scheme::Mcs { max_path } => {
+                path_range(1, max_path)?;
+                Generator::Mcs(McsScreen::default())
             }
         };
         Ok(Fingerprinter { scheme, size, generator, counter: Counter::default() })
@@ -210,6 +213,9 @@ fn codes(
         }
         (Scheme::Path { min_path, max_path }, Generator::Path(subgraphs)) => {
             subgraphs.codes(molecule, min_path, max_path, sink, budget)?;
+        }
+        (Scheme::Mcs { max_path }, Generator::Mcs(screen)) => {
+            screen.codes(molecule, max_path, sink, budget)?;
         }
         (_, Generator::Torsion(torsions)) => torsions.codes(molecule, folded, sink, budget)?,
         (_, Generator::AtomPair(pairs)) => pairs.codes(molecule, folded, sink, budget)?,

@@ -16,6 +16,7 @@ mod fingerprinter;
 mod hash;
 pub mod kernel;
 mod maccs;
+mod mcs_screen;
 mod morgan;
 mod scheme;
 pub mod similarity;
