@@ -45,6 +45,8 @@ pub enum MolErrorKind {
     MolfileTooLarge,
     /// A molfile without atoms.
     MolfileEmpty,
+    /// A molecule, or coordinates, that a molfile cannot state.
+    MolfileUnwritable,
     /// A molfile of a version that does not exist.
     MolfileVersion,
 }
@@ -72,6 +74,7 @@ impl MolErrorKind {
             MolErrorKind::MolfileQuery => "molfile.query",
             MolErrorKind::MolfileTooLarge => "molfile.too_large",
             MolErrorKind::MolfileEmpty => "molfile.empty",
+            MolErrorKind::MolfileUnwritable => "molfile.unwritable",
             MolErrorKind::MolfileVersion => "molfile.version",
         }
     }

@@ -11,7 +11,6 @@ mod symbol;
 mod table;
 mod v2000;
 mod v3000;
-mod vector;
 mod wedges;
 
 use assemble::View;

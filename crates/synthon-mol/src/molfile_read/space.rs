@@ -2,8 +2,8 @@
 
 use super::assemble::Incidence;
 use super::table::{Drawing, Table};
-use super::vector::{Vector, cross, dot, minus, unit};
 use crate::stereo::configuration::{FigureKind, mark_of_sites};
+use crate::stereo::vector::{Vector, cross, dot, minus, unit};
 use crate::{BondOrder, Chirality, Element};
 
 /// Volumes below this, in cubic ångströms, are those of ligands in one plane.

@@ -103,6 +103,17 @@ pub(crate) fn perceive_with(
     Ok((molecule, kept))
 }
 
+/// The hydrogens that the valence model gives to each atom of a molecule in kekulé form, before
+/// any group is rewritten; `None` for atoms that it refuses.
+pub(crate) fn implied_hydrogens(builder: &MoleculeBuilder) -> Vec<Option<u8>> {
+    let draft = Draft::new(builder, false);
+    let hydrogens = |atom: usize| {
+        let valence = valence::explicit_valence(&draft, atom);
+        valence::implicit_hydrogens(&draft, atom, valence).ok().map(|n| n.clamp(0, 255) as u8)
+    };
+    (0..draft.atoms.len()).map(hydrogens).collect()
+}
+
 /// A graph built by hand must have its bonds between two different atoms that exist, once each.
 fn check_graph(builder: &MoleculeBuilder) -> Result<(), MolError> {
     let fault = |sentence: String| Err(MolError::new(MolErrorKind::BadGraph, sentence));

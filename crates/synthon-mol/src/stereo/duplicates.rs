@@ -142,6 +142,32 @@ fn has_tied_end(molecule: &Molecule, bond: usize, same: impl Fn(u32, u32) -> boo
     })
 }
 
+impl Molecule {
+    /// By bond, whether a double bond could have either of two geometries that are not the same:
+    /// those that have one, and those where it is left open.
+    pub(crate) fn bonds_that_could_have_geometry(&self) -> Vec<bool> {
+        let mut could: Vec<bool> =
+            (0..self.bond_count()).map(|bond| geometry::is_possible(self, bond)).collect();
+        if !could.contains(&true) {
+            return could;
+        }
+        let (mut partition, spans) = Partition::new(self, INVARIANTS);
+        for &span in &spans {
+            partition.start(span, INVARIANTS);
+        }
+        let marked = partition.marked_atoms || partition.marked_bonds;
+        // Equal ways around a ring may differ by what stands across it.
+        let same = |a: u32, b: u32| {
+            let both_in_ring = self.atoms[a as usize].in_ring() && self.atoms[b as usize].in_ring();
+            partition.class[a as usize] == partition.class[b as usize] && !(both_in_ring && marked)
+        };
+        for (bond, could) in could.iter_mut().enumerate().filter(|(_, could)| **could) {
+            *could = !has_tied_end(self, bond, same);
+        }
+        could
+    }
+}
+
 /// A marked atom or bond whose ligands the other marks do not tell apart.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Element {

@@ -71,6 +71,15 @@ pub(super) fn drop_impossible(molecule: &mut Molecule, written: Marks) {
     }
 }
 
+/// Whether a bond is a double bond whose ends and ring allow two geometries.
+pub(super) fn is_possible(molecule: &Molecule, index: usize) -> bool {
+    let bond = &molecule.bonds[index];
+    bond.order == BondOrder::Double
+        && !(bond.in_ring() && bond.smallest_ring() < SMALLEST_RING)
+        && can_be_end(molecule, bond.begin(), index)
+        && can_be_end(molecule, bond.end(), index)
+}
+
 fn can_be_end(molecule: &Molecule, end: usize, bond: usize) -> bool {
     let degree = molecule.degree(end);
     (2..4).contains(&degree)

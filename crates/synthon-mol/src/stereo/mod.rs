@@ -7,6 +7,8 @@ pub(crate) mod drawn;
 mod duplicates;
 pub(crate) mod elements;
 mod geometry;
+pub(crate) mod shown;
+pub(crate) mod vector;
 mod wedging;
 
 pub use wedging::{Wedge, Wedging};
