@@ -1,0 +1,237 @@
+//! How wide text is, and the parts of atom labels.
+
+use synthon_mol::Molecule;
+
+use crate::geometry::{Point, Rect, add, angle, dot, sub, times};
+
+/// Height of capital letters, of the height of the font.
+pub(crate) const CAPITALS: f64 = 0.711;
+
+/// Size of element symbols, in bond lengths.
+pub(crate) const SIZE: f64 = 0.5;
+/// Size of indices, charges and mass numbers.
+pub(crate) const SMALL: f64 = 0.34;
+/// Size of atom-map numbers.
+pub(crate) const NOTE: f64 = 0.28;
+
+/// Advance widths of ASCII from the space on, in thousandths of the size (Roboto's, close to those
+/// of other sans-serif fonts).
+const WIDTHS: [u16; 95] = [
+    248, 258, 320, 616, 562, 732, 622, 175, 342, 348, 431, 567, 197, 276, 264, 413, 562, 562, 562,
+    562, 562, 562, 562, 562, 562, 562, 242, 211, 508, 549, 523, 473, 898, 652, 623, 651, 656, 568,
+    553, 681, 713, 272, 552, 627, 539, 873, 713, 688, 631, 688, 616, 594, 597, 648, 637, 887, 627,
+    601, 599, 265, 411, 265, 418, 451, 309, 544, 562, 523, 564, 530, 348, 562, 551, 243, 239, 507,
+    243, 877, 552, 570, 562, 568, 339, 516, 327, 551, 484, 751, 496, 473, 496, 338, 244, 338, 680,
+];
+
+/// Width of a text at size 1.
+pub(crate) fn width(text: &str) -> f64 {
+    let of = |c: char| match c {
+        ' '..='~' => f64::from(WIDTHS[c as usize - 32]) / 1000.0,
+        '•' => 0.34,
+        _ => 0.6,
+    };
+    text.chars().map(of).sum()
+}
+
+/// A text with the middle of its capitals at a place.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Piece {
+    pub text: String,
+    /// Middle, from the middle of the atom.
+    pub middle: Point,
+    pub size: f64,
+}
+
+impl Piece {
+    pub(crate) fn bounds(&self) -> Rect {
+        Rect::around(self.middle, width(&self.text) * self.size, CAPITALS * self.size)
+    }
+}
+
+/// The label of an atom: pieces around its middle.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Label {
+    pub pieces: Vec<Piece>,
+}
+
+/// Where the hydrogens of a label stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    East,
+    West,
+    North,
+    South,
+}
+
+/// Gap between a symbol and what stands beside it.
+const GAP: f64 = 0.025;
+
+/// The label of an atom; `None` for carbon that is a mere corner.
+pub(crate) fn label(molecule: &Molecule, places: &[Point], atom: usize) -> Option<Label> {
+    let this = molecule.atom(atom);
+    let hydrogens = usize::from(this.hydrogens());
+    let is_corner = this.atomic_number() == 6
+        && this.charge() == 0
+        && this.isotope() == 0
+        && this.radical_electrons() == 0
+        && molecule.degree(atom) > 0
+        && !is_straight_cumulene(molecule, atom);
+    if is_corner {
+        return None;
+    }
+    let directions: Vec<f64> = molecule
+        .neighbours(atom)
+        .iter()
+        .map(|n| angle(sub(places[n.atom()], places[atom])))
+        .collect();
+    let symbol = this.element().symbol();
+    let mut pieces = vec![Piece { text: symbol.into(), middle: [0.0; 2], size: SIZE }];
+    let half = width(symbol) * SIZE / 2.0;
+    let (mut right, mut left) = (half, -half);
+    if this.isotope() > 0 {
+        let text = this.isotope().to_string();
+        let wide = width(&text) * SMALL;
+        left -= GAP + wide;
+        pieces.push(Piece { text, middle: [left + wide / 2.0, 0.36 * SIZE], size: SMALL });
+    }
+    let mut side = Side::East;
+    if hydrogens > 0 {
+        side = hydrogen_side(molecule, atom, &directions);
+        let count = if hydrogens > 1 { hydrogens.to_string() } else { String::new() };
+        let (wide, count_wide) = (width("H") * SIZE, width(&count) * SMALL);
+        let start: Point = match side {
+            Side::East => [right + GAP, 0.0],
+            Side::West => [left - GAP - wide - count_wide, 0.0],
+            Side::North => [-wide / 2.0, 0.86 * SIZE],
+            Side::South => [-wide / 2.0, -0.86 * SIZE],
+        };
+        pieces.push(Piece { text: "H".into(), middle: add(start, [wide / 2.0, 0.0]), size: SIZE });
+        if hydrogens > 1 {
+            let middle = add(start, [wide + count_wide / 2.0, -0.32 * SIZE]);
+            pieces.push(Piece { text: count, middle, size: SMALL });
+        }
+        match side {
+            Side::East => right += GAP + wide + count_wide,
+            Side::West => left = start[0],
+            Side::North | Side::South => {}
+        }
+    }
+    let mut marks = charge_text(this.charge());
+    marks.extend(std::iter::repeat_n('•', usize::from(this.radical_electrons()).min(8)));
+    if !marks.is_empty() {
+        let wide = width(&marks) * SMALL;
+        let text = marks;
+        // At the upper right, unless a bond is in the way and another corner is free.
+        let corners: [(f64, f64); 4] = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)];
+        let corner = corners
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| {
+                let beside_hydrogens = match side {
+                    Side::West => c.0 < 0.0,
+                    Side::North => c.1 > 0.0 && c.0 < 0.0,
+                    Side::South => c.1 < 0.0,
+                    Side::East => c.0 < 0.0 && this.isotope() > 0,
+                };
+                !(beside_hydrogens && (hydrogens > 0 || this.isotope() > 0))
+            })
+            .map(|(k, c)| {
+                let toward = (c.1 * 0.36 * SIZE).atan2(c.0 * (half + wide / 2.0));
+                let nearest = directions.iter().map(|d| turn(*d, toward)).fold(4.0, f64::min);
+                (k, c, nearest.min(0.9) - 0.12 * k as f64)
+            })
+            .max_by(|a, b| a.2.total_cmp(&b.2).then(b.0.cmp(&a.0)))
+            .map_or((1.0, 1.0), |found| *found.1);
+        let x = if corner.0 > 0.0 { right + GAP + wide / 2.0 } else { left - GAP - wide / 2.0 };
+        pieces.push(Piece { text, middle: [x, corner.1 * 0.36 * SIZE], size: SMALL });
+    }
+    Some(Label { pieces })
+}
+
+/// A carbon with two double bonds in line would not be seen.
+fn is_straight_cumulene(molecule: &Molecule, atom: usize) -> bool {
+    molecule.degree(atom) == 2
+        && molecule
+            .neighbours(atom)
+            .iter()
+            .all(|n| molecule.bond(n.bond()).kekule_order() == synthon_mol::BondOrder::Double)
+}
+
+fn charge_text(charge: i8) -> String {
+    let sign = if charge > 0 { '+' } else { '−' };
+    match charge.unsigned_abs() {
+        0 => String::new(),
+        1 => sign.to_string(),
+        size => format!("{size}{sign}"),
+    }
+}
+
+/// Angle between two directions, 0 to π.
+pub(crate) fn turn(a: f64, b: f64) -> f64 {
+    let d = (a - b).rem_euclid(std::f64::consts::TAU);
+    d.min(std::f64::consts::TAU - d)
+}
+
+fn hydrogen_side(molecule: &Molecule, atom: usize, directions: &[f64]) -> Side {
+    use std::f64::consts::{FRAC_PI_2, PI};
+    if directions.is_empty() {
+        // H2O and HCl, but CH4 and NH3.
+        let group = molecule.atom(atom).atomic_number();
+        let first = matches!(group, 8 | 9 | 16 | 17 | 34 | 35 | 52 | 53);
+        return if first { Side::West } else { Side::East };
+    }
+    let crowd = |side: f64| directions.iter().map(|d| (d - side).cos()).fold(-1.0, f64::max);
+    let upright = if directions.len() == 1 { 1.2 } else { 0.45 };
+    let sides = [
+        (Side::East, crowd(0.0)),
+        (Side::West, crowd(PI) + 0.1),
+        (Side::South, crowd(-FRAC_PI_2) + upright),
+        (Side::North, crowd(FRAC_PI_2) + upright + 0.02),
+    ];
+    sides.iter().min_by(|a, b| a.1.total_cmp(&b.1)).map_or(Side::East, |s| s.0)
+}
+
+/// Where an atom-map number stands: beside the label, in the direction with most room.
+pub(crate) fn note(
+    molecule: &Molecule,
+    places: &[Point],
+    atom: usize,
+    label: Option<&Label>,
+) -> Option<Piece> {
+    let map = molecule.atom(atom).map();
+    if map == 0 {
+        return None;
+    }
+    let text = map.to_string();
+    let directions: Vec<f64> = molecule
+        .neighbours(atom)
+        .iter()
+        .map(|n| angle(sub(places[n.atom()], places[atom])))
+        .collect();
+    let (wide, high) = (width(&text) * NOTE, CAPITALS * NOTE);
+    let mut best: Option<(f64, Point)> = None;
+    for step in 0..24 {
+        // Starting at the upper right.
+        let toward = std::f64::consts::FRAC_PI_4 + f64::from(step) * std::f64::consts::PI / 12.0;
+        let unit = [toward.cos(), toward.sin()];
+        let nearest = directions.iter().map(|d| turn(*d, toward)).fold(2.0, f64::min);
+        // As near as the label allows.
+        let mut away = 0.1 + wide / 2.0 * unit[0].abs() + high / 2.0 * unit[1].abs();
+        if let Some(label) = label {
+            for _ in 0..40 {
+                let bounds = Rect::around(times(unit, away), wide, high).grown(0.03);
+                if !label.pieces.iter().any(|p| p.bounds().overlaps(&bounds)) {
+                    break;
+                }
+                away += 0.04;
+            }
+        }
+        let score = nearest.min(1.05) - 0.5 * away - 0.002 * f64::from(step);
+        if best.is_none_or(|(most, _)| score > most) {
+            best = Some((score, times(unit, away)));
+        }
+    }
+    debug_assert!(best.is_none_or(|(_, p)| dot(p, p) > 0.0));
+    Some(Piece { text, middle: best?.1, size: NOTE })
+}
