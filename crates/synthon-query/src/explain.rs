@@ -242,23 +242,29 @@ impl Run<'_> {
 
     /// Atoms with equal expressions, of which the target has too few.
     fn atoms_with_too_few(&mut self) -> Vec<Miss> {
-        let pattern = self.pattern;
         let mut misses = Vec::new();
-        for query in 0..pattern.atoms().len() {
-            let same: Vec<usize> = (0..pattern.atoms().len())
-                .filter(|&other| self.expression(other) == self.expression(query))
-                .collect();
-            if same[0] != query || same.len() < 2 {
-                continue;
+        // The first atom with each expression, and how many have it.
+        let mut distinct: Vec<(usize, usize)> = Vec::new();
+        for query in 0..self.pattern.atoms().len() {
+            if !self.may_look_at(1 + distinct.len() / 64) {
+                return misses;
             }
+            let same =
+                |known: &&mut (usize, usize)| self.expression(known.0) == self.expression(query);
+            match distinct.iter_mut().find(same) {
+                Some(known) => known.1 += 1,
+                None => distinct.push((query, 1)),
+            }
+        }
+        for (query, needed) in distinct.into_iter().filter(|&(_, needed)| needed > 1) {
             if !self.may_look_at(self.target.profile.words.len()) {
                 return misses;
             }
             let available = (0..self.target.profile.words.len())
                 .filter(|&atom| self.failed_parts(query, atom).is_empty())
                 .count();
-            if available < same.len() {
-                let reason = MissReason::TooFew { needed: same.len(), available };
+            if available < needed {
+                let reason = MissReason::TooFew { needed, available };
                 misses.push(self.miss(query, reason));
             }
         }
@@ -346,7 +352,9 @@ impl Run<'_> {
             .into_iter()
             .rev()
             .filter(|&atom| {
-                matches!(self.fault(query, atom as usize, image), NeighbourFault::Further)
+                // Looking at one place takes a look at all that are taken.
+                self.may_look_at(1 + image.len() / 64)
+                    && matches!(self.fault(query, atom as usize, image), NeighbourFault::Further)
             })
             .collect()
     }

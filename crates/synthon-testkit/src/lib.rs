@@ -5,12 +5,16 @@
 #![deny(missing_docs)]
 
 mod cases;
+mod hostile;
 mod mutation;
 mod random;
 mod random_molecule;
 mod shared;
 
 pub use cases::{Case, CaseReport, Door, read_cases, run_cases};
+pub use hostile::{
+    FULLERENE_60, FULLERENE_70, dendrimer, hostile_pairs, hostile_patterns, pieces, prism, sheet,
+};
 pub use mutation::mutate;
 pub use random::Random;
 pub use random_molecule::{MoleculeShape, RandomMolecule};
