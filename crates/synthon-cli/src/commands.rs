@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub(crate) mod call;
+pub(crate) mod library;
 pub(crate) mod mcp;
 pub(crate) mod routes;
 pub(crate) mod search;

@@ -42,6 +42,7 @@ pub fn synthon() -> ExitCode {
         Command::Call(args) => commands::call::run(&args, &mut out),
         Command::Tools(args) => commands::tools::run(&args, &mut out),
         Command::Mcp(args) => commands::mcp::run(&args).map(|()| status::ANSWER),
+        Command::Library(command) => commands::library::run(&command, &mut out),
     };
     finish(done.and_then(|code| out.flush().map(|()| code)))
 }

@@ -26,8 +26,12 @@ pub enum LibraryErrorKind {
     Value,
     /// More text or templates than the caller allows.
     TooLarge,
-    /// No template at all.
+    /// No template, or no reaction, at all.
     Empty,
+    /// A table without a column that is needed.
+    Column,
+    /// A file of a built library that is cut short, damaged, or of another version.
+    Damaged,
 }
 
 impl LibraryErrorKind {
@@ -45,6 +49,8 @@ impl LibraryErrorKind {
             LibraryErrorKind::Value => "library.value",
             LibraryErrorKind::TooLarge => "library.too_large",
             LibraryErrorKind::Empty => "library.empty",
+            LibraryErrorKind::Column => "library.column",
+            LibraryErrorKind::Damaged => "library.damaged",
         }
     }
 }

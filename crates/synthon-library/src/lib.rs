@@ -10,21 +10,34 @@
 //! applied, and their outcomes filtered. What a template asks of its precursors holds, no group
 //! that would not survive (`forbids`) stands elsewhere in the molecule, and groups that compete
 //! are named as [`Alarm`]s.
+//!
+//! An [`ExtractedLibrary`] holds templates that a [`LibraryBuilder`] extracted from mapped
+//! reactions, by the ten thousand, with counts and precedents.
 #![deny(missing_docs)]
 
+mod build;
+mod build_naming;
+mod coverage;
 mod curated;
 mod error;
 mod expand;
+mod extracted;
+mod extracted_files;
 mod family;
 mod group;
 mod library;
 mod macros;
 mod precursor_side;
+mod reactions;
 mod source;
 
+pub use build::{BuildOptions, BuildStatistics, LibraryBuilder, Rejected};
+pub use coverage::{Coverage, RANKS};
 pub use curated::{TemplateExamples, curated_examples};
 pub use error::{LibraryError, LibraryErrorKind};
 pub use expand::{Alarm, Expansion, Proposal, Scratch};
+pub use extracted::{ExtractedLibrary, ExtractedTemplate, Precedent};
 pub use family::{Family, families, is_family};
 pub use group::FunctionalGroup;
 pub use library::{Library, LibraryLimits, NamedTemplate};
+pub use reactions::{BadLine, ReactionColumns, ReactionReader, ReactionRecord};

@@ -66,6 +66,18 @@ impl Template {
         Self::read(text, Reading::Given)
     }
 
+    /// Reads a template whose text is canonical, as [`smarts`](Self::smarts) gave it, and takes
+    /// that for granted.
+    ///
+    /// # Errors
+    /// Those of [`from_smarts`](Self::from_smarts).
+    pub fn from_canonical(text: &str) -> Result<Template, ReactionError> {
+        let template = Self::read(text, Reading::Given)?;
+        let canonical = template.text.clone();
+        let id = identity(&canonical);
+        Ok(Template { names: OnceLock::from((canonical, id)), ..template })
+    }
+
     fn read(text: &str, reading: Reading) -> Result<Template, ReactionError> {
         let sides = text::split(text)?;
         let product = pattern(text, sides.product.clone(), Side::Product)?;

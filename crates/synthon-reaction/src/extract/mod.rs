@@ -101,7 +101,7 @@ impl MappedReaction {
     ) -> bool {
         let applied =
             template.apply_with(self.product(), &ApplyOptions::default(), scratch, budget);
-        is_among(&applied, &self.reactant_keys())
+        is_among(&applied, self.reactant_keys())
     }
 
     /// Extracts the template, and checks that it gives the reactants back.
@@ -128,7 +128,7 @@ impl MappedReaction {
         })?;
         let applied =
             template.apply_with(self.product(), &ApplyOptions::default(), scratch, budget);
-        if is_among(&applied, &keys) {
+        if is_among(&applied, keys) {
             return Ok(template);
         }
         let message = format!(

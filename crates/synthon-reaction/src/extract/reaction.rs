@@ -1,6 +1,7 @@
 //! A mapped reaction: read, its product chosen, its atoms paired.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use synthon_mol::{Molecule, ReadOptions, read_smiles};
 
@@ -30,6 +31,7 @@ pub struct MappedReaction {
     targets: Vec<Vec<u32>>,
     /// Molecules of the text that were left out: reagents, by-products.
     left_out: usize,
+    keys: OnceLock<Vec<u128>>,
 }
 
 impl MappedReaction {
@@ -87,7 +89,7 @@ impl MappedReaction {
             targets[source.reactant as usize][source.atom as usize] = atom as u32;
         }
         let left_out = written - reactants.len() - 1;
-        Ok(MappedReaction { product, reactants, sources, targets, left_out })
+        Ok(MappedReaction { product, reactants, sources, targets, left_out, keys: OnceLock::new() })
     }
 
     /// The product, with its atom maps.
@@ -107,10 +109,20 @@ impl MappedReaction {
 
     /// Canonical keys of the reactants, ascending: two reactions with equal products and equal
     /// keys are the same step.
-    pub fn reactant_keys(&self) -> Vec<u128> {
-        let mut keys: Vec<u128> = self.reactants.iter().map(Molecule::canonical_key).collect();
-        keys.sort_unstable();
-        keys
+    pub fn reactant_keys(&self) -> &[u128] {
+        self.keys.get_or_init(|| {
+            let mut keys: Vec<u128> = self.reactants.iter().map(Molecule::canonical_key).collect();
+            keys.sort_unstable();
+            keys
+        })
+    }
+
+    /// The reaction without maps, `reactants>>product`, in canonical SMILES.
+    pub fn to_unmapped_smiles(&self) -> String {
+        let mut reactants: Vec<String> =
+            self.reactants.iter().map(Molecule::to_unmapped_smiles).collect();
+        reactants.sort_unstable();
+        format!("{}>>{}", reactants.join("."), self.product.to_unmapped_smiles())
     }
 
     /// Where an atom of the product comes from.

@@ -1,0 +1,252 @@
+//! A library of templates that were extracted from reactions.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::OnceLock;
+
+use synthon_query::{Target, TargetProfile};
+use synthon_reaction::{IndexScratch, Template, TemplateIndex};
+
+use crate::build::{self, BuildOptions, BuildStatistics};
+use crate::error::LibraryError;
+use crate::extracted_files::{self, Files, Manifest};
+
+/// What is known of an extracted template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub smarts: String,
+    pub count: u32,
+    pub class: Option<u8>,
+    pub family: Option<String>,
+    pub named: Option<String>,
+    pub core: String,
+}
+
+/// A reaction that a template was extracted from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Precedent {
+    /// Reaction SMILES without atom maps, `reactants>>product`.
+    pub reaction: String,
+    /// Where it comes from, such as a patent number, where that is known.
+    pub source: Option<String>,
+}
+
+/// An extracted template in its library. Positions run from 0, most precedents first.
+#[derive(Clone, Copy)]
+pub struct ExtractedTemplate<'l> {
+    library: &'l ExtractedLibrary,
+    position: usize,
+}
+
+impl fmt::Debug for ExtractedTemplate<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ExtractedTemplate")
+            .field("position", &self.position)
+            .field("smarts", &self.smarts())
+            .field("count", &self.count())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'l> ExtractedTemplate<'l> {
+    /// Position in the library.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    /// Canonical text.
+    pub fn smarts(&self) -> &'l str {
+        let row = &self.library.rows[self.position];
+        &self.library.text[row.start as usize..row.end as usize]
+    }
+
+    /// Distinct reactions of the source data that gave it.
+    pub fn count(&self) -> u32 {
+        self.library.rows[self.position].count
+    }
+
+    /// The class of most of them, 1 to 10, where any had one.
+    pub fn class(&self) -> Option<u8> {
+        Some(self.library.rows[self.position].class).filter(|&class| class != 0)
+    }
+
+    /// Reaction family, where it is known: that of the named template, or of those with the same
+    /// reaction centre.
+    pub fn family(&self) -> Option<&'l str> {
+        self.library.word(self.library.rows[self.position].family)
+    }
+
+    /// Word of the named template that gives the same precursors.
+    pub fn named(&self) -> Option<&'l str> {
+        self.library.word(self.library.rows[self.position].named)
+    }
+
+    /// The reaction centre alone, as a template that is not checked: templates with the same one
+    /// do the same in other surroundings. Empty where it is none.
+    pub fn core(&self) -> &'l str {
+        self.library.word(self.library.rows[self.position].core).unwrap_or_default()
+    }
+
+    /// The template, compiled when first asked for; `None` for a text that is no template, which
+    /// only a damaged library has.
+    pub fn template(&self) -> Option<&'l Template> {
+        let cell = &self.library.compiled[self.position];
+        cell.get_or_init(|| Template::from_canonical(self.smarts()).ok().map(Box::new)).as_deref()
+    }
+
+    /// Up to three of its reactions, of different sources. They are unpacked when first asked for.
+    pub fn precedents(&self) -> &'l [Precedent] {
+        let all = self.library.precedents.get_or_init(|| {
+            extracted_files::read_precedents(&self.library.files, self.library.len())
+                .unwrap_or_default()
+        });
+        all.get(self.position).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// A template as it is held: places in the text and in the list of words.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    start: u32,
+    end: u32,
+    count: u32,
+    class: u8,
+    family: u32,
+    named: u32,
+    core: u32,
+}
+
+/// No word.
+const NO_WORD: u32 = u32::MAX;
+
+/// Templates extracted from reactions, with counts, classes, families and precedents.
+///
+/// Opening one reads texts, counts and the index; templates are compiled when they are first
+/// tried on a molecule.
+#[derive(Debug)]
+pub struct ExtractedLibrary {
+    manifest: Manifest,
+    hash: String,
+    files: Files,
+    text: String,
+    rows: Vec<Row>,
+    words: Vec<String>,
+    compiled: Vec<OnceLock<Option<Box<Template>>>>,
+    index: TemplateIndex,
+    precedents: OnceLock<Vec<Vec<Precedent>>>,
+}
+
+impl ExtractedLibrary {
+    pub(crate) fn assemble(
+        name: &str,
+        options: &BuildOptions,
+        statistics: BuildStatistics,
+        entries: Vec<Entry>,
+        precedents: Vec<Vec<Precedent>>,
+    ) -> Result<Self, LibraryError> {
+        let index = build::index(&entries)?;
+        let (manifest, files) =
+            extracted_files::write(name, options, statistics, &entries, &precedents, &index);
+        let hash = extracted_files::hash(&manifest);
+        Ok(Self::from_parts(manifest, hash, files, entries, index))
+    }
+
+    pub(crate) fn from_parts(
+        manifest: Manifest,
+        hash: String,
+        files: Files,
+        entries: Vec<Entry>,
+        index: TemplateIndex,
+    ) -> Self {
+        let mut words: Vec<String> = Vec::new();
+        let mut known: BTreeMap<String, u32> = BTreeMap::new();
+        let mut word = |text: Option<String>| {
+            text.map_or(NO_WORD, |text| {
+                *known.entry(text).or_insert_with_key(|text| {
+                    words.push(text.clone());
+                    words.len() as u32 - 1
+                })
+            })
+        };
+        let mut text = String::with_capacity(entries.iter().map(|e| e.smarts.len()).sum());
+        let mut rows = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let start = text.len() as u32;
+            text.push_str(&entry.smarts);
+            rows.push(Row {
+                start,
+                end: text.len() as u32,
+                count: entry.count,
+                class: entry.class.unwrap_or(0),
+                family: word(entry.family),
+                named: word(entry.named),
+                core: word(Some(entry.core)),
+            });
+        }
+        let compiled = std::iter::repeat_with(OnceLock::new).take(rows.len()).collect();
+        let precedents = OnceLock::new();
+        ExtractedLibrary { manifest, hash, files, text, rows, words, compiled, index, precedents }
+    }
+
+    fn word(&self, word: u32) -> Option<&str> {
+        self.words.get(word as usize).map(String::as_str)
+    }
+
+    /// Name by which the library is asked for.
+    pub fn name(&self) -> &str {
+        &self.manifest.name
+    }
+
+    /// SHA-256 of the manifest, which holds those of the other files, in hexadecimal.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// What became of the reactions when the library was built.
+    pub fn statistics(&self) -> &BuildStatistics {
+        &self.manifest.statistics
+    }
+
+    /// Number of templates.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The template at a position below [`len`](Self::len).
+    pub fn get(&self, position: usize) -> ExtractedTemplate<'_> {
+        debug_assert!(position < self.len());
+        ExtractedTemplate { library: self, position }
+    }
+
+    /// All templates, most precedents first.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = ExtractedTemplate<'_>> + '_ {
+        (0..self.len()).map(|position| self.get(position))
+    }
+
+    /// Positions of the templates that may match a molecule, ascending; all others do not.
+    pub fn candidates(
+        &self,
+        molecule: &TargetProfile,
+        scratch: &mut IndexScratch,
+        found: &mut Vec<u32>,
+    ) {
+        self.index.candidates(molecule, scratch, found);
+    }
+
+    /// The templates that may match a molecule; see [`candidates`](Self::candidates).
+    pub fn candidates_for(&self, molecule: &Target<'_>) -> Vec<u32> {
+        let mut found = Vec::new();
+        self.candidates(molecule.profile(), &mut IndexScratch::default(), &mut found);
+        found
+    }
+
+    /// The files of the library, by name: write them into one folder to keep it.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &[u8])> + '_ {
+        self.files.iter()
+    }
+}
