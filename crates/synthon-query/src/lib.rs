@@ -27,6 +27,7 @@ mod domains;
 mod error;
 mod explain;
 mod expression;
+mod features;
 mod hybridisation;
 mod matcher;
 mod molecule_query;
@@ -49,6 +50,7 @@ pub use explain::{
 pub use expression::{
     AtomPrimitive, BondPrimitive, Count, Expression, Join, Literal, alternatives, clauses, evaluate,
 };
+pub use features::{FEATURE_BITS, FEATURES_VERSION, Features};
 pub use hybridisation::hybridisations;
 pub use matcher::{Embeddings, MatchOptions, Matcher};
 pub use molecule_query::{BondOrderMatch, ChemistryOptions};

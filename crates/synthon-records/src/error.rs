@@ -24,6 +24,8 @@ pub enum RecordErrorKind {
     Read,
     /// A molecule that was refused.
     Molecule,
+    /// A molecule that is one, but of which could not be made what was wanted.
+    Unfit,
 }
 
 impl RecordErrorKind {
@@ -38,6 +40,7 @@ impl RecordErrorKind {
             RecordErrorKind::Truncated => "record.truncated",
             RecordErrorKind::Read => "record.read",
             RecordErrorKind::Molecule => "record.molecule",
+            RecordErrorKind::Unfit => "record.unfit",
         }
     }
 }
@@ -79,6 +82,12 @@ impl RecordError {
             position: error.span().map(|span| span.start),
             hint: error.hint().map(str::to_owned),
         }
+    }
+
+    /// The fault of a molecule that was read, but then refused by another part of the engine for
+    /// the reason with this stable code.
+    pub fn unfit(line: u64, code: &'static str, message: impl Into<String>) -> Self {
+        RecordError { code, ..Self::new(RecordErrorKind::Unfit, line, message) }
     }
 
     /// The kind of the fault.

@@ -34,7 +34,7 @@ mod table;
 
 pub use error::{RecordError, RecordErrorKind, RecordsError, RecordsErrorKind};
 pub use format::Format;
-pub use parallel::{Chunking, process_in_order};
+pub use parallel::{Chunking, process_in_order, process_in_order_with};
 pub use reader::{RecordOptions, RecordReader};
 pub use record::{Notation, RawRecord, Record};
 pub use report::RecordReport;

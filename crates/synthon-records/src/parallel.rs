@@ -29,6 +29,18 @@ pub fn process_in_order<T: Send, B>(
     records: impl Iterator<Item = RawRecord>,
     chunking: Chunking,
     work: impl Fn(RawRecord) -> T + Sync,
+    take: impl FnMut(T) -> ControlFlow<B>,
+) -> Option<B> {
+    process_in_order_with(records, chunking, || (), |(), record| work(record), take)
+}
+
+/// The same, with working memory that `scratch` makes for each thread, more than once if need
+/// be; what is left in it must not change what `work` makes of a record.
+pub fn process_in_order_with<T: Send, S, B>(
+    records: impl Iterator<Item = RawRecord>,
+    chunking: Chunking,
+    scratch: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, RawRecord) -> T + Sync,
     mut take: impl FnMut(T) -> ControlFlow<B>,
 ) -> Option<B> {
     let mut records = records.fuse();
@@ -43,10 +55,46 @@ pub fn process_in_order<T: Send, B>(
         if chunk.is_empty() {
             return None;
         }
-        let results: Vec<T> = chunk.par_drain(..).map(&work).collect();
+        // Scratch memory is made anew with each piece of work that a thread takes over.
+        let results: Vec<T> =
+            chunk.par_drain(..).with_min_len(32).map_init(&scratch, &work).collect();
         for result in results {
             if let ControlFlow::Break(value) = take(result) {
                 return Some(value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{RecordOptions, RecordReader};
+
+    #[test]
+    fn the_order_is_that_of_the_file_for_any_number_of_threads() {
+        let text: String = (0..5_000).map(|i| format!("C{} m{i}\n", "C".repeat(i % 9))).collect();
+        for threads in [1, 3, 8] {
+            for records in [1, 7, 4_096] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                let mut names = Vec::new();
+                pool.expect("a pool").install(|| {
+                    let file = std::io::Cursor::new(text.clone().into_bytes());
+                    let reader = RecordReader::new(file, &RecordOptions::default());
+                    let chunking = Chunking { records, ..Chunking::default() };
+                    let work = |raw: RawRecord| raw.read();
+                    let stopped =
+                        process_in_order(reader.expect("text"), chunking, work, |record| {
+                            names.push(record.name);
+                            if names.len() == 4_000 {
+                                ControlFlow::Break(())
+                            } else {
+                                ControlFlow::Continue(())
+                            }
+                        });
+                    assert_eq!(stopped, Some(()));
+                });
+                assert!(names.iter().enumerate().all(|(i, name)| *name == format!("m{i}")));
             }
         }
     }

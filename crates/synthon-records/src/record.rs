@@ -1,6 +1,6 @@
 //! One record, before and after its molecule was read.
 
-use synthon_mol::{Molecule, ReadOptions, read_smiles};
+use synthon_mol::{Molecule, ReadOptions, read_molfile, read_smiles};
 
 use crate::error::{RecordError, RecordErrorKind};
 
@@ -66,11 +66,9 @@ impl RawRecord {
                 let molecule = match notation {
                     Notation::Smiles => read_smiles(&text, options)
                         .map_err(|error| RecordError::molecule(&error, line)),
-                    Notation::Molfile => Err(RecordError::new(
-                        RecordErrorKind::Molecule,
-                        line,
-                        "molfiles are not read yet",
-                    )),
+                    Notation::Molfile => read_molfile(&text, options)
+                        .map(|record| record.molecule)
+                        .map_err(|error| RecordError::molecule(&error, line)),
                 };
                 (text, molecule)
             }

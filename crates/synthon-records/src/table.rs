@@ -166,6 +166,7 @@ struct Rows<R> {
     /// Line in which the row begins.
     line: u64,
     next_line: u64,
+    after_return: bool,
 }
 
 impl<R: BufRead> Rows<R> {
@@ -179,6 +180,7 @@ impl<R: BufRead> Rows<R> {
             fields: 0,
             line: 0,
             next_line: 1,
+            after_return: false,
         }
     }
 
@@ -203,7 +205,7 @@ impl<R: BufRead> Rows<R> {
             };
             let (result, read, written, ended) =
                 self.splitter.read_record(input, &mut self.bytes[length..], &mut self.ends[ends..]);
-            self.next_line += memchr::memchr_iter(b'\n', &input[..read]).count() as u64;
+            self.next_line += line_ends(&input[..read], &mut self.after_return);
             self.reader.consume(read);
             length += written;
             ends += ended;
@@ -242,8 +244,21 @@ impl<R: BufRead> Rows<R> {
             if blank == 0 {
                 return Ok(());
             }
-            self.next_line += memchr::memchr_iter(b'\n', &input[..blank]).count() as u64;
+            self.next_line += line_ends(&input[..blank], &mut self.after_return);
             self.reader.consume(blank);
         }
     }
+}
+
+/// Line ends among bytes that are read one piece after another.
+fn line_ends(bytes: &[u8], after_return: &mut bool) -> u64 {
+    let mut ends = 0;
+    for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+        let follows_return = if at == 0 { *after_return } else { bytes[at - 1] == b'\r' };
+        ends += !(bytes[at] == b'\n' && follows_return) as u64;
+    }
+    if let Some(&last) = bytes.last() {
+        *after_return = last == b'\r';
+    }
+    ends
 }

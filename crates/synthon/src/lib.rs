@@ -39,6 +39,7 @@
 #![deny(missing_docs)]
 
 pub use synthon_budget as budget;
+pub use synthon_corpus as corpus;
 pub use synthon_depict as depict;
 pub use synthon_fp as fp;
 pub use synthon_library as library;
