@@ -41,6 +41,7 @@
 pub use synthon_budget as budget;
 pub use synthon_corpus as corpus;
 pub use synthon_depict as depict;
+pub use synthon_descriptors as descriptors;
 pub use synthon_fp as fp;
 pub use synthon_library as library;
 pub use synthon_mol as mol;

@@ -11,7 +11,7 @@ use super::{centres, geometry};
 use crate::canon::partition::{Partition, mix};
 use crate::canon::{Invariants, component_table};
 use crate::perceive::Marks;
-use crate::{BondStereo, Chirality, Molecule};
+use crate::{Bond, BondStereo, Chirality, Molecule};
 
 /// Rounds of cheap comparison before the full one.
 const QUICK_ROUNDS: usize = 4;
@@ -155,14 +155,32 @@ impl Molecule {
         for &span in &spans {
             partition.start(span, INVARIANTS);
         }
-        let marked = partition.marked_atoms || partition.marked_bonds;
-        // Equal ways around a ring may differ by what stands across it.
-        let same = |a: u32, b: u32| {
-            let both_in_ring = self.atoms[a as usize].in_ring() && self.atoms[b as usize].in_ring();
-            partition.class[a as usize] == partition.class[b as usize] && !(both_in_ring && marked)
+        // Equal ways around a ring differ by what stands across it, if that is a stereo element
+        // or may become one.
+        let systems = ring_systems(self);
+        let mut elements = vec![0u32; self.atom_count()];
+        let system_of = |bond: &Bond| {
+            let ends = [systems[bond.begin()], systems[bond.end()]];
+            ends.into_iter().find(|&s| s != u32::MAX).map(|s| s as usize)
         };
-        for (bond, could) in could.iter_mut().enumerate().filter(|(_, could)| **could) {
-            *could = !has_tied_end(self, bond, same);
+        for (atom, &system) in systems.iter().enumerate().filter(|(_, s)| **s != u32::MAX) {
+            let marked = self.atoms[atom].chirality != Chirality::None;
+            elements[system as usize] += u32::from(marked);
+        }
+        for (bond, _) in self.bonds.iter().zip(&could).filter(|(_, could)| **could) {
+            if let Some(system) = system_of(bond) {
+                elements[system] += 1;
+            }
+        }
+        for (index, could) in could.iter_mut().enumerate().filter(|(_, could)| **could) {
+            let company = system_of(&self.bonds[index]).is_some_and(|s| elements[s] > 1);
+            let same = |a: u32, b: u32| {
+                let both_in_ring =
+                    self.atoms[a as usize].in_ring() && self.atoms[b as usize].in_ring();
+                partition.class[a as usize] == partition.class[b as usize]
+                    && !(both_in_ring && company)
+            };
+            *could = !has_tied_end(self, index, same);
         }
         could
     }
