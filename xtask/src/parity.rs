@@ -28,6 +28,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "fingerprints", package: "synthon-fp", dumper: "dump_fingerprints" },
     Suite { name: "reactions", package: "synthon-reaction", dumper: "dump_reactions" },
     Suite { name: "extract", package: "synthon-reaction", dumper: "dump_templates" },
+    Suite { name: "standardise", package: "synthon-standardise", dumper: "dump_standardise" },
     Suite { name: "toolkit", package: "synthon-toolkit", dumper: "dump_toolkit" },
 ];
 

@@ -23,7 +23,7 @@ pub(crate) enum Command {
     Substructure(SubstructureArgs),
     /// Find every place of a SMARTS pattern in a molecule.
     Smarts(SmartsArgs),
-    /// Write molecules as canonical SMILES.
+    /// Write molecules as canonical SMILES, standardised on request.
     #[command(alias = "standardize")]
     Standardise(StandardiseArgs),
     /// Call one tool: JSON arguments in, JSON result out.
@@ -268,12 +268,29 @@ pub(crate) struct SearchSwitches {
 
 #[derive(Debug, Args)]
 pub(crate) struct StandardiseArgs {
-    /// SMILES to write; `-` reads them from standard input, one a line.
-    #[arg(required = true, allow_hyphen_values = true)]
+    /// SMILES, or files of molecules (SMILES, CSV, TSV, SDF, also gzipped); `-` reads standard
+    /// input.
+    #[arg(required = true, value_name = "SMILES|FILE", allow_hyphen_values = true)]
     pub(crate) smiles: Vec<String>,
     /// Leave out atom-map numbers.
     #[arg(long)]
     pub(crate) remove_atom_maps: bool,
+    /// Cut bonds to metals, bring functional groups into one form, put charges on the strongest
+    /// acids.
+    #[arg(long)]
+    pub(crate) cleanup: bool,
+    /// Keep only the fragment with the most heavy atoms.
+    #[arg(long)]
+    pub(crate) largest_fragment: bool,
+    /// Take charges away where protons can pay for them.
+    #[arg(long, alias = "neutralize")]
+    pub(crate) neutralise: bool,
+    /// Choose one tautomer, the same whichever is given.
+    #[arg(long)]
+    pub(crate) canonical_tautomer: bool,
+    /// Column with the SMILES, in tables.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) column: Option<String>,
     /// Print the whole result, one object a line.
     #[arg(long)]
     pub(crate) json: bool,

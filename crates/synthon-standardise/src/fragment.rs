@@ -12,7 +12,7 @@ use crate::edit::keep_atoms;
 ///
 /// RDKit's LargestFragmentChooser with largestFragmentChooserCountHeavyAtomsOnly chooses the same;
 /// without that option it counts hydrogens too, of which its users complain (rdkit#4754).
-pub(crate) fn largest(molecule: &Molecule) -> Option<Molecule> {
+pub(crate) fn largest(molecule: &Molecule) -> Option<Chosen> {
     let (count, component) = molecule.components();
     if count < 2 {
         return None;
@@ -22,16 +22,24 @@ pub(crate) fn largest(molecule: &Molecule) -> Option<Molecule> {
         atoms[part as usize] += 1;
     }
     let most = *atoms.iter().max()?;
-    let mut best: Option<Candidate> = None;
-    for part in (0..count).filter(|&part| atoms[part] == most) {
-        let molecule = keep_atoms(molecule, |atom| component[atom] as usize == part)?;
+    let mut best: Option<(u32, Candidate)> = None;
+    for part in (0..count as u32).filter(|&part| atoms[part as usize] == most) {
+        let molecule = keep_atoms(molecule, |atom| component[atom] == part)?;
         let mass = heavy_mass(&molecule);
         let candidate = Candidate { text: molecule.to_smiles(), molecule, mass };
-        if best.as_ref().is_none_or(|best| candidate.beats(best)) {
-            best = Some(candidate);
+        if best.as_ref().is_none_or(|(_, best)| candidate.beats(best)) {
+            best = Some((part, candidate));
         }
     }
-    best.map(|best| best.molecule)
+    let (part, best) = best?;
+    let rest = keep_atoms(molecule, |atom| component[atom] != part)?;
+    Some(Chosen { molecule: best.molecule, removed: rest.to_smiles() })
+}
+
+/// The fragment that is kept, and the canonical text of the others.
+pub(crate) struct Chosen {
+    pub(crate) molecule: Molecule,
+    pub(crate) removed: String,
 }
 
 struct Candidate {

@@ -55,14 +55,20 @@ const ACIDS: [(&str, &str); 33] = [
 /// Lone atoms that are ions, with the charge that they get.
 const IONS: [(&str, i32); 3] = [("[Li,Na,K;X0+0]", 1), ("[Mg,Ca;X0+0]", 2), ("[Cl;X0+0]", -1)];
 
+/// An anion that shares its charge with a cation of the ring beside it (sydnones and the like):
+/// the pair is neutral together, and no proton belongs there.
+const MESOIONIC: &str = "[N,O,P,S;-1;$(*-c:a:a:[n,o,p,s;+1]),$(*-a:[n,o,p,s;+1])]";
+
 struct Tables {
     acids: Vec<(Pattern, Pattern)>,
     ions: Vec<(Pattern, i32)>,
+    mesoionic: Pattern,
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables {
     acids: ACIDS.iter().map(|(acid, base)| (compiled(acid), compiled(base))).collect(),
     ions: IONS.iter().map(|&(smarts, charge)| (compiled(smarts), charge)).collect(),
+    mesoionic: compiled(MESOIONIC),
 });
 
 /// Whether there is anything to do: an atom that is an ion, or an anion and a stronger acid.
@@ -153,8 +159,16 @@ fn transfer(molecule: &Molecule, finder: &mut Finder<'_>) -> Result<Option<(usiz
     let target = Target::new(molecule);
     for (strength, (_, base)) in TABLES.acids.iter().enumerate().rev() {
         let Some(found) = finder.first(base, &target)? else { continue };
+        let mut to = last(&found);
+        let spoken_for = finder.atoms(&TABLES.mesoionic, molecule)?;
+        if spoken_for.contains(&to) {
+            let all = finder.all(base, &target)?;
+            let free = all.iter().map(|found| last(found)).find(|atom| !spoken_for.contains(atom));
+            let Some(free) = free else { continue };
+            to = free;
+        }
         let acid = strongest_acid(&target, strength, finder)?;
-        return Ok(acid.map(|(_, acid)| (acid, last(&found))));
+        return Ok(acid.map(|(_, acid)| (acid, to)));
     }
     Ok(None)
 }

@@ -1,7 +1,7 @@
 //! The operations, in their order, with what each of them did.
 
 use synthon_budget::{Budget, Status, Stop};
-use synthon_mol::{Molecule, WriteOptions, write_smiles};
+use synthon_mol::Molecule;
 
 use crate::search::Finder;
 use crate::tautomer::{self, TautomerLimits};
@@ -90,6 +90,8 @@ pub struct Change {
     pub before: String,
     /// Canonical text after; the same when there was nothing to do.
     pub after: String,
+    /// Canonical text of the fragments that were taken away, if any.
+    pub removed: Option<String>,
 }
 
 /// A standardised molecule.
@@ -122,10 +124,11 @@ pub fn standardise(
             Ok(outcome) => {
                 let before = text.clone();
                 if let Some(after) = outcome.molecule {
-                    text = write_smiles(&after, &WriteOptions::default()).text;
+                    text = after.to_smiles();
                     done.molecule = after;
                 }
-                done.changes.push(Change { operation, before, after: text.clone() });
+                let removed = outcome.removed;
+                done.changes.push(Change { operation, before, after: text.clone(), removed });
                 if outcome.status != Status::Completed {
                     done.status = outcome.status;
                     break;
@@ -144,6 +147,7 @@ pub fn standardise(
 struct Outcome {
     /// The new molecule, if it is one.
     molecule: Option<Molecule>,
+    removed: Option<String>,
     status: Status,
 }
 
@@ -155,17 +159,26 @@ fn apply(
 ) -> Result<Outcome, Stop> {
     budget.check()?;
     let mut finder = Finder::new(budget);
-    let molecule = match operation {
-        Operation::RemoveAtomMaps => without_maps(molecule),
-        Operation::Cleanup => cleanup::clean_up(molecule, &mut finder)?,
-        Operation::LargestFragment => fragment::largest(molecule),
-        Operation::Neutralise => neutralise::neutralise(molecule, &mut finder)?,
+    let mut outcome = Outcome { molecule: None, removed: None, status: Status::Completed };
+    match operation {
+        Operation::RemoveAtomMaps => outcome.molecule = without_maps(molecule),
+        Operation::Cleanup => outcome.molecule = cleanup::clean_up(molecule, &mut finder)?,
+        Operation::LargestFragment => {
+            if let Some(chosen) = fragment::largest(molecule) {
+                outcome.molecule = Some(chosen.molecule);
+                outcome.removed = Some(chosen.removed);
+            }
+        }
+        Operation::Neutralise => {
+            outcome.molecule = neutralise::neutralise(molecule, &mut finder)?;
+        }
         Operation::CanonicalTautomer => {
             let choice = tautomer::canonical(molecule, &options.tautomer_limits, &mut finder);
-            return Ok(Outcome { molecule: choice.molecule, status: choice.status });
+            outcome.molecule = choice.molecule;
+            outcome.status = choice.status;
         }
-    };
-    Ok(Outcome { molecule, status: Status::Completed })
+    }
+    Ok(outcome)
 }
 
 fn without_maps(molecule: &Molecule) -> Option<Molecule> {
