@@ -1,7 +1,7 @@
 //! Templates out of mapped reactions.
 
 use synthon_budget::Budget;
-use synthon_mol::Molecule;
+use synthon_mol::{AtomOrder, Molecule, WriteOptions, write_smiles};
 use synthon_reaction::{
     ExtractError, ExtractErrorKind, ExtractOptions, MappedReaction, Scratch, Template,
 };
@@ -189,4 +189,84 @@ fn faults_have_kinds() {
     ] {
         assert_eq!(refused(text), kind, "{text}");
     }
+}
+
+/// Reactions of US patents (D. M. Lowe's extraction, CC0).
+const REACTIONS: &str = include_str!("../../../testdata/reactions.tsv");
+
+/// The same reaction with other orders of atoms and molecules, and other map numbers.
+fn respelled(reaction: &str, seed: u64) -> String {
+    let options = WriteOptions { order: AtomOrder::Random(seed), ..WriteOptions::default() };
+    let respell = |side: &str| {
+        let mut parts: Vec<String> = side
+            .split('.')
+            .map(|part| {
+                let molecule = Molecule::from_smiles(part).expect(part);
+                write_smiles(&molecule, &options).text
+            })
+            .collect();
+        if seed % 2 == 1 {
+            parts.reverse();
+        }
+        parts.join(".")
+    };
+    let (before, after) = reaction.split_once(">>").expect("two sides");
+    let text = format!("{}>>{}", respell(before), respell(after));
+    // Numbers from the back: 1 becomes 999.
+    let mut out = String::new();
+    let mut rest = text.as_str();
+    while let Some(colon) = rest.find(':') {
+        out.push_str(&rest[..=colon]);
+        rest = &rest[colon + 1..];
+        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        match rest[..end].parse::<u32>() {
+            Ok(map) => out.push_str(&(1000 - map).to_string()),
+            Err(_) => out.push_str(&rest[..end]),
+        }
+        rest = &rest[end..];
+    }
+    out + rest
+}
+
+#[test]
+fn a_reaction_gives_one_template_however_it_is_spelled() {
+    let (mut compared, mut unlike) = (0, Vec::new());
+    for line in REACTIONS.lines().skip(1) {
+        let reaction = line.split('\t').nth(2).expect("a column");
+        let Ok(template) = extract(reaction) else { continue };
+        for seed in 1..4 {
+            let other = respelled(reaction, seed);
+            compared += 1;
+            match extract(&other) {
+                Ok(again) if again.id() == template.id() => {}
+                Ok(again) => unlike.push((template.smarts().to_owned(), again.smarts().to_owned())),
+                Err(error) => unlike.push((other, error.to_string())),
+            }
+        }
+    }
+    assert!(compared > 500, "{compared}");
+    assert!(unlike.is_empty(), "{} of {compared}: {:#?}", unlike.len(), &unlike[..1]);
+}
+
+#[test]
+fn damaged_reactions_never_panic() {
+    // Each text with one character changed, inserted or left out.
+    let letters = b"CNO[]()=#:>.@/\\1234%+-Hcn";
+    let mut kept = 0;
+    for (number, line) in REACTIONS.lines().skip(1).step_by(4).enumerate() {
+        let reaction = line.split('\t').nth(2).expect("a column");
+        for k in 0..40 {
+            let at = (number * 7919 + k * 104_729) % reaction.len();
+            let letter = letters[(number + k * 13) % letters.len()] as char;
+            let end = at + usize::from(k % 3 != 0);
+            let text = format!(
+                "{}{}{}",
+                &reaction[..at],
+                if k % 3 == 1 { String::new() } else { letter.to_string() },
+                &reaction[end..]
+            );
+            kept += usize::from(extract(&text).is_ok());
+        }
+    }
+    assert!(kept > 10, "some survive: {kept}");
 }
