@@ -241,17 +241,24 @@ impl<const W: usize> Problem<W> {
         let match_stereo = rules.options.match_stereo;
         let query_side = Side::new(query, match_stereo);
         let target_side = Side::new(target, match_stereo);
-        let domain: Vec<Bits<W>> = (0..query.atom_count())
-            .map(|q| {
-                let mut row = Bits::EMPTY;
-                for t in 0..target.atom_count() {
-                    if rules.atoms_match(q, t) {
+        // Atoms that look the same to every rule have the same places.
+        let mut known: Vec<usize> = Vec::new();
+        let mut domain: Vec<Bits<W>> = Vec::with_capacity(query.atom_count());
+        for q in 0..query.atom_count() {
+            let key = Rules::atom_key(query, q);
+            let row = match known.iter().find(|&&other| Rules::atom_key(query, other) == key) {
+                Some(&same) => domain[same],
+                None => {
+                    known.push(q);
+                    let places = (0..target.atom_count()).filter(|&t| rules.atoms_match(q, t));
+                    places.fold(Bits::EMPTY, |mut row: Bits<W>, t| {
                         row.insert(t);
-                    }
+                        row
+                    })
                 }
-                row
-            })
-            .collect();
+            };
+            domain.push(row);
+        }
 
         let mut kinds = Vec::new();
         let kind: Vec<u8> = (0..query.bond_count())
@@ -401,17 +408,37 @@ fn bond_groups<const W: usize>(
 ) -> Vec<Group<W>> {
     // Classes of query bonds with the target bonds that they match.
     let mut classes: Vec<(Bits<W>, Bits<W>)> = Vec::new();
-    for bond in 0..query_side.bonds.len() {
+    // A bond of each kind between each two domains, with its row.
+    let mut known: Vec<(usize, Bits<W>)> = Vec::new();
+    let ends = |bond: usize| {
         let (a, b) = query_side.bonds[bond];
-        let (da, db) = (&domain[a as usize], &domain[b as usize]);
-        let mut row = Bits::EMPTY;
-        for other in 0..target_side.bonds.len() {
-            let (x, y) = target_side.bonds[other];
-            let (x, y) = (x as usize, y as usize);
-            let ends = (da.contains(x) && db.contains(y)) || (da.contains(y) && db.contains(x));
-            if ends && rules.bonds_match(bond, other) {
-                row.insert(other);
-            }
+        (&domain[a as usize], &domain[b as usize])
+    };
+    for bond in 0..query_side.bonds.len() {
+        let (da, db) = ends(bond);
+        let key = Rules::bond_key(rules.query, bond);
+        let same = known.iter().find(|&&(other, _)| {
+            let (x, y) = ends(other);
+            Rules::bond_key(rules.query, other) == key
+                && ((x == da && y == db) || (x == db && y == da))
+        });
+        let row = same.map_or_else(
+            || {
+                let mut row = Bits::EMPTY;
+                for (other, &(x, y)) in target_side.bonds.iter().enumerate() {
+                    let (x, y) = (x as usize, y as usize);
+                    let ends =
+                        (da.contains(x) && db.contains(y)) || (da.contains(y) && db.contains(x));
+                    if ends && rules.bonds_match(bond, other) {
+                        row.insert(other);
+                    }
+                }
+                row
+            },
+            |&(_, row)| row,
+        );
+        if same.is_none() {
+            known.push((bond, row));
         }
         match classes.iter_mut().find(|class| class.1 == row) {
             _ if row.is_empty() => {}

@@ -10,11 +10,17 @@ use crate::problem::bound;
 /// Embeddings of one molecule that are looked at one by one for a bound.
 const BOUNDED_ONE_BY_ONE: usize = 32;
 
+/// With more numbers than this in the lists, one node takes long enough to look at the clock.
+const CLOCKED_CELLS: usize = 1 << 12;
+
 impl<const W: usize> SeriesSearch<W> {
     /// Works out what the top frame can still reach and what to ask about; false when nothing
     /// better can come of it.
     pub(super) fn expand(&mut self, best: &BestPart, budget: &mut Budget) -> Result<bool, Halt> {
         budget.tick()?;
+        if self.cells > CLOCKED_CELLS {
+            budget.check()?;
+        }
         let top = self.frames.len() - 1;
         let branch =
             if self.induced() { self.next_atom(top, best) } else { self.next_bond(top, best) };
