@@ -13,7 +13,7 @@ use crate::bits::Bits;
 use crate::incumbent::Incumbent;
 use crate::measure::Measure;
 use crate::peel::Rooted;
-use crate::problem::Problem;
+use crate::problem::{Problem, tick};
 use crate::similarity::best_of;
 
 struct Frame<const W: usize> {
@@ -382,7 +382,7 @@ impl<M: Measure<W>, const W: usize> Rooted<W> for AtomSearch<'_, M, W> {
                 if self.diving {
                     frame.options = Bits::EMPTY;
                 }
-                budget.tick()?;
+                tick::<W>(budget)?;
                 self.push(branch, t, best);
             } else if frame.exclude && !self.diving {
                 // The other half: answers without this atom, nor its twins, which would do as

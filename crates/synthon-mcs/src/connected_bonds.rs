@@ -11,7 +11,7 @@ use synthon_budget::{Budget, Stop};
 use crate::bits::Bits;
 use crate::incumbent::Incumbent;
 use crate::peel::Rooted;
-use crate::problem::{Group, Problem, bound};
+use crate::problem::{Group, Problem, bound, tick};
 use crate::regions::{Link, Regions};
 use crate::rings;
 use crate::similarity::best_of;
@@ -394,7 +394,7 @@ impl<const W: usize> Rooted<W> for BondSearch<'_, W> {
             expanded: true,
             trail: self.trail.len(),
         });
-        budget.tick()?;
+        tick::<W>(budget)?;
         self.push(root, None, 0, best);
         while self.frames.len() > 1 {
             let top = self.frames.len() - 1;
@@ -411,7 +411,7 @@ impl<const W: usize> Rooted<W> for BondSearch<'_, W> {
                     frame.place = None;
                 }
                 let variant = frame.variant;
-                budget.tick()?;
+                tick::<W>(budget)?;
                 self.push((outer, t), Some(bond), variant, best);
                 continue;
             }
@@ -428,7 +428,7 @@ impl<const W: usize> Rooted<W> for BondSearch<'_, W> {
                     frame.variant = 1 << optional;
                     continue;
                 }
-                budget.tick()?;
+                tick::<W>(budget)?;
                 self.push((outer, t), Some(bond), 0, best);
             } else if frame.exclude && !self.diving {
                 self.exclude_branch(top);

@@ -11,7 +11,7 @@ use crate::bits::Bits;
 use crate::incumbent::Incumbent;
 use crate::measure::Measure;
 use crate::pieces::PieceLimits;
-use crate::problem::{Problem, bound};
+use crate::problem::{Problem, bound, tick};
 use crate::proved::{Digest, Proved};
 use crate::similarity::best_of;
 
@@ -117,7 +117,7 @@ impl<'a, M: Measure<W>, const W: usize> FragmentAtomSearch<'a, M, W> {
             let frame = &mut self.frames[top];
             let branch = frame.branch;
             let row = &self.similarity[branch * problem.target.atoms..];
-            budget.tick()?;
+            tick::<W>(budget)?;
             if let Some((t, _)) = best_of(row, frame.options) {
                 frame.options.remove(t);
                 self.push(branch, t, best);

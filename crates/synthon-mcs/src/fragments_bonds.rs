@@ -10,7 +10,7 @@ use crate::bits::Bits;
 use crate::ends::{Ends, Outer};
 use crate::incumbent::Incumbent;
 use crate::pieces::PieceLimits;
-use crate::problem::{Problem, bound};
+use crate::problem::{Problem, bound, tick};
 use crate::proved::{Digest, Proved};
 use crate::similarity::best_of;
 
@@ -101,7 +101,7 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
                 self.pop();
                 continue;
             }
-            budget.tick()?;
+            tick::<W>(budget)?;
             let top = self.frames.len() - 1;
             let frame = &mut self.frames[top];
             let (bond, _, atom) = frame.branch;

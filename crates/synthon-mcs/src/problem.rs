@@ -1,5 +1,6 @@
 //! One pair of molecules as the search engines see it: who may match whom, as bit sets.
 
+use synthon_budget::{Budget, Stop};
 use synthon_mol::Molecule;
 
 use crate::bits::Bits;
@@ -208,6 +209,13 @@ impl<const W: usize> Side<W> {
     pub(crate) fn bonds_within(&self, atoms: &Bits<W>) -> usize {
         atoms.iter().map(|atom| self.adjacent[atom].common(atoms)).sum::<usize>() / 2
     }
+}
+
+/// Spends one node. In large molecules one takes long enough to look at the clock each time.
+#[inline(always)]
+pub(crate) fn tick<const W: usize>(budget: &mut Budget) -> Result<(), Stop> {
+    budget.tick()?;
+    if W > 4 { budget.check() } else { Ok(()) }
 }
 
 /// Of a bond that matches none.
