@@ -26,6 +26,10 @@ pub(crate) enum Command {
     /// Write molecules as canonical SMILES, standardised on request.
     #[command(alias = "standardize")]
     Standardise(StandardiseArgs),
+    /// Convert molecules between SMILES, molfile and SDF, or into InChI and InChIKey.
+    Convert(ConvertArgs),
+    /// Descriptors: mass, logP, polar surface, hydrogen bonds, rings, Murcko scaffold.
+    Describe(DescribeArgs),
     /// Call one tool: JSON arguments in, JSON result out.
     Call(CallArgs),
     /// Print the definitions of the tools as JSON.
@@ -184,6 +188,66 @@ pub(crate) struct RoutesArgs {
     /// Exit with status 1 when no route was found.
     #[arg(long)]
     pub(crate) exit_status: bool,
+}
+
+/// Where molecules come from.
+#[derive(Debug, Args)]
+pub(crate) struct MoleculeSource {
+    /// A file (SMILES, CSV, TSV, SDF or molfile, also with .gz), `-` for standard input, or one
+    /// SMILES.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) input: String,
+    /// What the input is written in; else told by its name or its beginning.
+    #[arg(long, value_name = "FORMAT", value_parser = ["smiles", "csv", "tsv", "mol", "sdf", "parquet"])]
+    pub(crate) from: Option<String>,
+    /// Column of a table that holds the SMILES.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) column: Option<String>,
+    /// Column of a table, or data field of an SDF file, that holds the names.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name_column: Option<String>,
+}
+
+/// What molecules can be written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Target {
+    /// Canonical SMILES and the name, one a line.
+    Smiles,
+    /// A molfile: one molecule.
+    Mol,
+    /// Molfiles with data fields.
+    Sdf,
+    /// Standard InChI, one a line.
+    Inchi,
+    /// InChIKey, one a line.
+    Inchikey,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConvertArgs {
+    #[command(flatten)]
+    pub(crate) source: MoleculeSource,
+    /// What to write; else told by the ending of --output, or SMILES.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) to: Option<Target>,
+    /// Write molfiles in the V3000 form even where V2000 would do.
+    #[arg(long)]
+    pub(crate) v3000: bool,
+    /// Write to a file instead of standard output; .gz compresses.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DescribeArgs {
+    #[command(flatten)]
+    pub(crate) source: MoleculeSource,
+    /// One JSON object for each molecule, one a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write a table to a file instead of standard output; .gz compresses.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

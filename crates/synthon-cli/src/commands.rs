@@ -1,6 +1,8 @@
 //! The commands, one file each.
 
 pub(crate) mod call;
+pub(crate) mod convert;
+pub(crate) mod describe;
 pub(crate) mod library;
 pub(crate) mod mcp;
 pub(crate) mod routes;

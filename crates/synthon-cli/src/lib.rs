@@ -8,6 +8,7 @@
 mod args;
 mod commands;
 mod failure;
+mod molecules;
 mod output;
 mod picture;
 mod sources;
@@ -39,6 +40,8 @@ pub fn synthon() -> ExitCode {
         Command::Mcs(args) => commands::search::mcs(&args, &mut out),
         Command::Substructure(args) => commands::search::substructure(&args, &mut out),
         Command::Smarts(args) => commands::search::smarts(&args, &mut out),
+        Command::Convert(args) => commands::convert::run(&args, &mut out),
+        Command::Describe(args) => commands::describe::run(&args, &mut out),
         Command::Call(args) => commands::call::run(&args, &mut out),
         Command::Tools(args) => commands::tools::run(&args, &mut out),
         Command::Mcp(args) => commands::mcp::run(&args).map(|()| status::ANSWER),

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -27,7 +29,12 @@ impl Output {
     pub(crate) fn file(path: &Path) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let file = File::create(path).map_err(|error| Failure::file(&name, &error))?;
-        Ok(Output { writer: BufWriter::new(Box::new(file)), name, is_terminal: false })
+        let writer: Box<dyn Write> = if path.extension().is_some_and(|e| e == "gz") {
+            Box::new(GzEncoder::new(file, Compression::default()))
+        } else {
+            Box::new(file)
+        };
+        Ok(Output { writer: BufWriter::new(writer), name, is_terminal: false })
     }
 
     /// Writes text as it is.

@@ -1,0 +1,156 @@
+//! `synthon convert`: molecules from one notation to another, record by record.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use synthon_mol::{
+    Dimension, Molecule, MolfileForm, MolfileOptions, ReadOptions, read_molfile, write_molfile,
+};
+use synthon_records::{Chunking, Notation, RawRecord, process_in_order};
+use synthon_toolkit::{LayoutOptions, coordinates, inchi, inchi_key};
+
+use crate::args::{ConvertArgs, Target};
+use crate::failure::Failure;
+use crate::molecules::{self, Report};
+use crate::output::Output;
+
+pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> Result<u8, Failure> {
+    let target = match (args.to, &args.output) {
+        (Some(to), _) => to,
+        (None, Some(path)) => target_of(path)?,
+        (None, None) => Target::Smiles,
+    };
+    let form = if args.v3000 { MolfileForm::V3000 } else { MolfileForm::Fitting };
+    let records = molecules::open(&args.source)?;
+    let mut file = args.output.as_deref().map(Output::file).transpose()?;
+    let out = file.as_mut().unwrap_or(out);
+    let mut report = Report::default();
+    let mut written = 0;
+    let work = |record: RawRecord| {
+        let line = record.line;
+        (line, convert(record, target, form))
+    };
+    let broken = process_in_order(records, Chunking::default(), work, |(line, converted)| {
+        match converted {
+            Ok(_) if target == Target::Mol && written == 1 => {
+                return ControlFlow::Break(Failure::input(
+                    "--to mol: a molfile holds one molecule, and there are more; use --to sdf",
+                ));
+            }
+            Ok(converted) => {
+                written += 1;
+                report.good();
+                report.warn(line, &converted.warnings);
+                if let Err(failure) = out.text(&converted.text) {
+                    return ControlFlow::Break(failure);
+                }
+            }
+            Err(reason) => report.bad(line, &reason),
+        }
+        ControlFlow::Continue(())
+    });
+    out.flush()?;
+    match broken {
+        Some(failure) => Err(failure),
+        None => Ok(report.finish()),
+    }
+}
+
+/// The notation that a file name asks for.
+fn target_of(path: &Path) -> Result<Target, Failure> {
+    let mut name = path.to_string_lossy().to_ascii_lowercase();
+    if let Some(packed) = name.strip_suffix(".gz") {
+        name = packed.to_owned();
+    }
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    Ok(match ending {
+        "smi" | "smiles" => Target::Smiles,
+        "mol" | "mdl" => Target::Mol,
+        "sdf" | "sd" => Target::Sdf,
+        "inchi" => Target::Inchi,
+        "inchikey" | "key" => Target::Inchikey,
+        _ => {
+            return Err(Failure::input(format!(
+                "--output: {} names no notation by its ending; add --to",
+                path.display()
+            )));
+        }
+    })
+}
+
+struct Converted {
+    text: String,
+    warnings: Vec<String>,
+}
+
+/// A molecule with what of its record goes on.
+struct Input {
+    molecule: Molecule,
+    /// Its places, where the record has some.
+    places: Option<Vec<[f64; 3]>>,
+    /// Data fields of an SDF record, as they stand there.
+    data: String,
+    name: String,
+}
+
+fn convert(record: RawRecord, target: Target, form: MolfileForm) -> Result<Converted, String> {
+    let Input { molecule, places, data, name } = input(record)?;
+    let mut warnings = molecule.warnings().to_vec();
+    let named = |text: String| match name.as_str() {
+        "" => format!("{text}\n"),
+        name => format!("{text} {name}\n"),
+    };
+    let text = match target {
+        Target::Smiles => named(molecule.to_smiles()),
+        Target::Inchi => format!("{}\n", inchi(&molecule).map_err(|e| e.to_string())?),
+        Target::Inchikey => format!("{}\n", inchi_key(&molecule).map_err(|e| e.to_string())?),
+        Target::Mol | Target::Sdf => {
+            let places = match places {
+                Some(places) => places,
+                None => {
+                    let flat = coordinates(&molecule, &LayoutOptions::default());
+                    flat.map_err(|e| e.to_string())?.into_iter().map(|[x, y]| [x, y, 0.0]).collect()
+                }
+            };
+            let options = MolfileOptions { form, name };
+            let file = write_molfile(&molecule, &places, &options).map_err(|e| e.to_string())?;
+            warnings.extend(file.warnings);
+            match target {
+                Target::Mol => file.text,
+                _ => format!("{}{data}$$$$\n", file.text),
+            }
+        }
+    };
+    Ok(Converted { text, warnings })
+}
+
+fn input(record: RawRecord) -> Result<Input, String> {
+    if record.notation != Notation::Molfile {
+        let read = record.read();
+        let molecule = read.molecule.map_err(|error| error.reason())?;
+        let name = read.name.replace(['\r', '\n'], " ");
+        return Ok(Input { molecule, places: None, data: String::new(), name });
+    }
+    let text = record.text.map_err(|error| error.reason())?;
+    let file = read_molfile(&text, &ReadOptions::default()).map_err(|error| {
+        // Lines count from the beginning of the file that the record stands in.
+        match error.line() {
+            Some((line, column)) => {
+                let line = record.line + u64::from(line) - 1;
+                let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
+                format!("{} (line {line}, column {column}){hint}", error.message())
+            }
+            None => error.to_string(),
+        }
+    })?;
+    let mut data: String = text[file.length..].lines().flat_map(|line| [line, "\n"]).collect();
+    if !data.is_empty() && !data.ends_with("\n\n") {
+        data.push('\n');
+    }
+    Ok(Input {
+        places: (file.dimension != Dimension::None).then_some(file.coordinates),
+        molecule: file.molecule,
+        data: if data.trim().is_empty() { String::new() } else { data },
+        name: record.name,
+    })
+}

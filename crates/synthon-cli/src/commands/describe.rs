@@ -1,0 +1,118 @@
+//! `synthon describe`: descriptors of one molecule as a list, of a file as a table.
+
+use std::ops::ControlFlow;
+
+use serde_json::{Map, Value as Json, json};
+use synthon_descriptors::{Describer, Descriptors, Value, murcko_scaffold};
+use synthon_mol::Molecule;
+use synthon_records::{Chunking, RawRecord, Record, process_in_order};
+
+use crate::args::DescribeArgs;
+use crate::failure::Failure;
+use crate::molecules::{self, Report};
+use crate::output::Output;
+
+/// How the answer is printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    List,
+    Table,
+    Json,
+}
+
+pub(crate) fn run(args: &DescribeArgs, out: &mut Output) -> Result<u8, Failure> {
+    let records = molecules::open(&args.source)?;
+    let mut file = args.output.as_deref().map(Output::file).transpose()?;
+    let out = file.as_mut().unwrap_or(out);
+    let form = match (args.json, molecules::is_text(&args.source) && args.output.is_none()) {
+        (true, _) => Form::Json,
+        (false, true) => Form::List,
+        (false, false) => Form::Table,
+    };
+    if form == Form::Table {
+        let names = ["smiles", "name", "formula"].iter().chain(&Descriptors::NAMES);
+        let header: Vec<&str> = names.copied().chain(["murcko_scaffold"]).collect();
+        out.line(&header.join(","))?;
+    }
+    let mut report = Report::default();
+    let work = |record: RawRecord| {
+        let record = record.read();
+        let line = record.line;
+        (line, describe(record, form))
+    };
+    let broken = process_in_order(records, Chunking::default(), work, |(line, described)| {
+        match described {
+            Ok(text) => {
+                report.good();
+                if let Err(failure) = out.line(&text) {
+                    return ControlFlow::Break(failure);
+                }
+            }
+            Err(reason) => report.bad(line, &reason),
+        }
+        ControlFlow::Continue(())
+    });
+    out.flush()?;
+    match broken {
+        Some(failure) => Err(failure),
+        None => Ok(report.finish()),
+    }
+}
+
+fn describe(record: Record, form: Form) -> Result<String, String> {
+    let molecule = record.molecule.map_err(|error| error.reason())?;
+    let values = Describer::new().describe(&molecule).values();
+    let scaffold = murcko_scaffold(&molecule).map(|m| m.to_smiles()).unwrap_or_default();
+    Ok(match form {
+        Form::List => list(&molecule, &values, &scaffold),
+        Form::Table => {
+            let mut fields =
+                vec![quoted(&molecule.to_smiles()), quoted(&record.name), molecule.formula()];
+            fields.extend(values.iter().map(Value::to_string));
+            fields.push(quoted(&scaffold));
+            fields.join(",")
+        }
+        Form::Json => {
+            let mut object = Map::new();
+            object.insert("smiles".into(), json!(molecule.to_smiles()));
+            if !record.name.is_empty() {
+                object.insert("name".into(), json!(record.name));
+            }
+            object.insert("formula".into(), json!(molecule.formula()));
+            for (name, value) in Descriptors::NAMES.iter().zip(values) {
+                object.insert((*name).to_owned(), number(value));
+            }
+            object.insert("murcko_scaffold".into(), json!(scaffold));
+            Json::Object(object).to_string()
+        }
+    })
+}
+
+fn number(value: Value) -> Json {
+    match value {
+        Value::Count(count) => json!(count),
+        Value::Measure(measure) => json!(measure),
+    }
+}
+
+fn list(molecule: &Molecule, values: &[Value], scaffold: &str) -> String {
+    let mut rows = vec![
+        ("smiles".to_owned(), molecule.to_smiles()),
+        ("formula".to_owned(), molecule.formula()),
+    ];
+    let names = Descriptors::NAMES.iter();
+    rows.extend(names.zip(values).map(|(name, value)| ((*name).to_owned(), value.to_string())));
+    let scaffold = if scaffold.is_empty() { "none" } else { scaffold };
+    rows.push(("murcko_scaffold".to_owned(), scaffold.to_owned()));
+    let lines = rows.iter().map(|(name, value)| format!("{:<24} {value}", name.replace('_', " ")));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A field of a CSV table.
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
