@@ -1,8 +1,10 @@
-"""The peers' side of `cargo xtask bench-peers`: `peers.py WORK PEER` prints one JSON object.
+"""The peers' side of `cargo xtask bench-peers`: `peers.py WORK PEER [FILE ..]` prints one JSON
+object.
 
-The same molecules, the same number of rounds and the same median as `src/bin/measure.rs`.
+The same inputs, the same number of rounds and the same statistics as `src/bin/measure.rs`.
 """
 
+import csv
 import json
 import pathlib
 import statistics
@@ -10,14 +12,21 @@ import sys
 import time
 
 ROUNDS = 15
+# Rounds over the inputs of the reference data, of which there are more.
+REFERENCE_ROUNDS = 3
+# A pair is timed this often, and the least time counts, unless one time is longer than this.
+PAIR_ROUNDS, LONG_MS = 3, 250.0
+# Limits of a search for a common part. RDKit takes whole seconds, and searches that it does not
+# end by itself are the rule rather than the exception, so it is let off earlier.
+SMSD_LIMIT_MS, RDKIT_LIMIT_S = 30_000, 10
 # More than any pattern has in any of the molecules.
 MOST_MATCHES = 10_000
 
 
-def microseconds(items, work):
+def microseconds(items, work, count=ROUNDS):
     """Time for one item, the median of all rounds."""
     rounds = []
-    for _ in range(ROUNDS):
+    for _ in range(count):
         start = time.perf_counter()
         for item in items:
             work(item)
@@ -25,21 +34,36 @@ def microseconds(items, work):
     return statistics.median(rounds)
 
 
-def per_pair(patterns, molecules, work):
+def per_pair(patterns, molecules, work, count):
     """Time for one pattern in one molecule, both prepared."""
 
     def in_all(pattern):
         for molecule in molecules:
             work(pattern, molecule)
 
-    return microseconds(patterns, in_all) / len(molecules)
+    return microseconds(patterns, in_all, count) / len(molecules)
 
 
-def lines(name):
-    return (pathlib.Path(__file__).parent / name).read_text(encoding="utf-8").split("\n")[:-1]
+def each_pair(pairs, search):
+    """For each pair the least time of a few in milliseconds, whether the answer was proved, and
+    its atoms and bonds. `search` prepares a pair and gives a function that answers it."""
+    answers = []
+    for query, target in pairs:
+        ask = search(query, target)
+        times = []
+        while len(times) < PAIR_ROUNDS and max(times, default=0.0) < LONG_MS:
+            start = time.perf_counter()
+            answer = ask()
+            times.append((time.perf_counter() - start) * 1e3)
+        answers.append([min(times), *answer])
+    return answers
 
 
-def rdkit(work, texts, patterns):
+def lines(path):
+    return pathlib.Path(path).read_text(encoding="utf-8").split("\n")[:-1]
+
+
+def rdkit(work, texts, patterns, count):
     from rdkit import Chem
 
     def molecules():
@@ -48,15 +72,17 @@ def rdkit(work, texts, patterns):
     def queries():
         return [Chem.MolFromSmarts(text) for text in patterns]
 
+    if work == "mces":
+        return each_pair(texts, rdkit_mces)
     if work == "parse":
         return microseconds(texts, Chem.MolFromSmiles)
     if work == "canonical":
         return microseconds(molecules(), Chem.MolToSmiles)
     if work == "smarts compile":
-        return microseconds(patterns, Chem.MolFromSmarts)
+        return microseconds(patterns, Chem.MolFromSmarts, count)
     if work == "smarts first":
         return per_pair(
-            queries(), molecules(), lambda q, m: m.HasSubstructMatch(q, useChirality=True)
+            queries(), molecules(), lambda q, m: m.HasSubstructMatch(q, useChirality=True), count
         )
     if work == "smarts all":
         return per_pair(
@@ -65,12 +91,60 @@ def rdkit(work, texts, patterns):
             lambda q, m: m.GetSubstructMatches(
                 q, uniquify=False, useChirality=True, maxMatches=MOST_MATCHES
             ),
+            count,
         )
     raise SystemExit(f"no work `{work}`")
 
 
-def smsd(work, texts, patterns):
+def rdkit_mces(query, target):
+    """The most common bonds, elements and bond orders equal. FMCS knows no other objective and
+    lets aromatic bonds match single ones, so its sizes are not ours on every pair."""
+    from rdkit import Chem
+    from rdkit.Chem import rdFMCS
+
+    molecules = [Chem.MolFromSmiles(query), Chem.MolFromSmiles(target)]
+
+    def ask():
+        found = rdFMCS.FindMCS(
+            molecules,
+            maximizeBonds=True,
+            timeout=RDKIT_LIMIT_S,
+            atomCompare=rdFMCS.AtomCompare.CompareElements,
+            bondCompare=rdFMCS.BondCompare.CompareOrder,
+        )
+        return not found.canceled, found.numAtoms, found.numBonds
+
+    return ask
+
+
+def smsd_mcs(objective):
     import smsd
+
+    def search(query, target):
+        molecules = [smsd.parse_smiles(text) for text in (query, target)]
+        for molecule in molecules:
+            smsd.prewarm(molecule)
+        prepared = smsd.MCS.find(molecules[0]).with_objective(objective)
+        prepared = prepared.with_timeout(SMSD_LIMIT_MS)
+
+        def ask():
+            result = prepared.match(molecules[1])
+            if not result.found:
+                return result.optimal, 0, 0
+            best = result.matches[0]
+            return result.optimal, len(best.atom_mapping), len(best.bond_mapping)
+
+        return ask
+
+    return search
+
+
+def smsd(work, texts, patterns, count):
+    import smsd
+
+    if work in ("mcis", "mces"):
+        objectives = smsd.MCS.Objective
+        return each_pair(texts, smsd_mcs({"mcis": objectives.MCIS, "mces": objectives.MCES}[work]))
 
     def queries():
         return [smsd.Substructure.smarts(text) for text in patterns]
@@ -82,18 +156,25 @@ def smsd(work, texts, patterns):
         return read
 
     if work == "smarts compile":
-        return microseconds(patterns, smsd.Substructure.smarts)
+        return microseconds(patterns, smsd.Substructure.smarts, count)
     if work == "smarts first":
-        return per_pair(queries(), molecules(), lambda q, m: q.match(m))
+        return per_pair(queries(), molecules(), lambda q, m: q.match(m), count)
     if work == "smarts all":
-        return per_pair(queries(), molecules(), lambda q, m: q.match_all(m, MOST_MATCHES))
+        return per_pair(queries(), molecules(), lambda q, m: q.match_all(m, MOST_MATCHES), count)
     raise SystemExit(f"no work `{work}`")
 
 
-def main(work, peer):
-    value = {"rdkit": rdkit, "smsd": smsd}[peer](
-        work, lines("molecules.smi"), lines("patterns.smarts")
-    )
+def main(work, peer, *files):
+    peers = {"rdkit": rdkit, "smsd": smsd}
+    if work in ("mcis", "mces"):
+        with open(files[0], encoding="utf-8", newline="") as table:
+            pairs = [(row["a"], row["b"]) for row in csv.DictReader(table, delimiter="\t")]
+        value = peers[peer](work, pairs, [], PAIR_ROUNDS)
+    else:
+        folder = pathlib.Path(__file__).parent
+        molecules, patterns = files or (folder / "molecules.smi", folder / "patterns.smarts")
+        count = REFERENCE_ROUNDS if files else ROUNDS
+        value = peers[peer](work, lines(molecules), lines(patterns), count)
     print(json.dumps({"work": work, "value": value}))
 
 

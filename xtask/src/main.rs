@@ -23,7 +23,7 @@ cargo xtask NAME
   test           all tests: Rust, then Python in a virtual environment under target/
   check-layers   the crate tables of ARCHITECTURE.md against the manifests
   bench-guard    instruction counts against the recorded ones (--record: record them anew)
-  bench-peers    times beside RDKit's, memory of a molecule, first answer of a process
+  bench-peers    times beside RDKit's and smsd's (texts, patterns, mcs, process; --pairs N of a table)
   check-long     what is too long for every change: ignored tests, all of parity
   data WHAT      makes shipped data anew: stock, precedents (of the curated templates), manifest
   parity [SUITE] our answers against RDKit's (--limit N inputs a corpus, --extract: as in CI)
@@ -49,7 +49,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "test" => tests::run(rest),
         "check-layers" => layers::run(),
         "bench-guard" => guard::run(rest),
-        "bench-peers" => peers::run(),
+        "bench-peers" => peers::run(rest),
         "check-long" => long::run(),
         "data" => match rest {
             [what] if what == "stock" => stock::run(),

@@ -1,13 +1,17 @@
-//! Our side of `cargo xtask bench-peers`: `measure WORK` prints one JSON object.
+//! Our side of `cargo xtask bench-peers`: `measure WORK [FILE ..]` prints one JSON object.
+//!
+//! `measure "smarts first" MOLECULES PATTERNS` takes texts, one a line, in place of our own;
+//! `measure mcis PAIRS` a table with the columns `a` and `b`.
 #![allow(clippy::print_stdout)]
 
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use benchmarks::{DRUGS, drug_like, find_routes, median, patterns};
-use serde_json::json;
+use serde_json::{Value, json};
 use synthon_budget::Budget;
+use synthon_mcs::{McsOptions, Objective, find_mcs};
 use synthon_mol::Molecule;
 use synthon_query::{MatchOptions, Matcher, Pattern, Target};
 use synthon_tools::Catalogue;
@@ -15,40 +19,81 @@ use synthon_tools::Catalogue;
 /// Times over all molecules; the median counts.
 const ROUNDS: usize = 15;
 
+/// The same over the inputs of the reference data, of which there are more.
+const REFERENCE_ROUNDS: usize = 3;
+
+/// A pair is timed this often, and the least time counts, unless one time is longer than
+/// [`LONG`].
+const PAIR_ROUNDS: usize = 3;
+
+/// See [`PAIR_ROUNDS`].
+const LONG: Duration = Duration::from_millis(250);
+
+/// Longest search for a common part.
+const MCS_LIMIT: Duration = Duration::from_secs(30);
+
 /// More than any pattern has in any of the molecules.
 const MOST_MATCHES: usize = 10_000;
 
 fn main() -> Result<()> {
-    let work = std::env::args().nth(1).context("name the work")?;
-    let texts: Vec<&str> = drug_like().collect();
-    let molecules: Vec<Molecule> =
-        texts.iter().map(|text| Molecule::from_smiles(text)).collect::<Result<_, _>>()?;
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (work, files) = arguments.split_first().context("name the work")?;
+    let files = files.iter().map(std::fs::read_to_string).collect::<Result<Vec<_>, _>>()?;
     let value = match work.as_str() {
-        "parse" => microseconds(&texts, |text| drop(black_box(Molecule::from_smiles(text)))),
-        "canonical" => microseconds(&molecules, |molecule| drop(black_box(molecule.to_smiles()))),
-        "smarts compile" => {
-            let texts: Vec<&str> = patterns().collect();
-            microseconds(&texts, |text| drop(black_box(Pattern::from_smarts(text))))
+        "mcis" | "mces" => {
+            let objective = if work == "mcis" { Objective::Mcis } else { Objective::Mces };
+            each_pair(files.first().context("name a table of pairs")?, objective)?
         }
-        "smarts first" => per_pair(&molecules, |matcher, pattern, target| {
-            matcher.matches(pattern, target) as usize
-        })?,
-        "smarts all" => per_pair(&molecules, |matcher, pattern, target| {
-            let options = MatchOptions::default();
-            let mut budget = Budget::unlimited();
-            matcher.all_within(pattern, target, &options, MOST_MATCHES, &mut budget).len()
-        })?,
-        "memory" => bytes_per_molecule(&texts)?,
-        "routes" => routes_milliseconds()?,
-        other => bail!("no work `{other}`"),
+        "memory" => bytes_per_molecule(&drug_like().collect::<Vec<_>>())?.into(),
+        "routes" => routes_milliseconds()?.into(),
+        work => match files.as_slice() {
+            [] => on_texts(work, &drug_like().collect::<Vec<_>>(), patterns(), ROUNDS)?.into(),
+            [molecules, patterns] => {
+                let molecules: Vec<&str> = molecules.lines().collect();
+                on_texts(work, &molecules, patterns.lines(), REFERENCE_ROUNDS)?.into()
+            }
+            _ => bail!("name a file of molecules and one of patterns"),
+        },
     };
     println!("{}", json!({ "work": work, "value": value }));
     Ok(())
 }
 
+/// Microseconds for one molecule, one pattern, or one pattern in one molecule.
+fn on_texts<'a>(
+    work: &str,
+    texts: &[&str],
+    patterns: impl Iterator<Item = &'a str>,
+    rounds: usize,
+) -> Result<f64> {
+    let molecules: Vec<Molecule> =
+        texts.iter().map(|text| Molecule::from_smiles(text)).collect::<Result<_, _>>()?;
+    let patterns: Vec<&str> = patterns.collect();
+    match work {
+        "parse" => {
+            Ok(microseconds(texts, rounds, |text| drop(black_box(Molecule::from_smiles(text)))))
+        }
+        "canonical" => Ok(microseconds(&molecules, rounds, |molecule| {
+            drop(black_box(molecule.to_smiles()));
+        })),
+        "smarts compile" => Ok(microseconds(&patterns, rounds, |text| {
+            drop(black_box(Pattern::from_smarts(text)));
+        })),
+        "smarts first" => per_pair(&molecules, &patterns, rounds, |matcher, pattern, target| {
+            matcher.matches(pattern, target) as usize
+        }),
+        "smarts all" => per_pair(&molecules, &patterns, rounds, |matcher, pattern, target| {
+            let options = MatchOptions::default();
+            let mut budget = Budget::unlimited();
+            matcher.all_within(pattern, target, &options, MOST_MATCHES, &mut budget).len()
+        }),
+        other => bail!("no work `{other}`"),
+    }
+}
+
 /// Time for one item, the median of all rounds.
-fn microseconds<T>(items: &[T], mut work: impl FnMut(&T)) -> f64 {
-    let rounds = (0..ROUNDS).map(|_| {
+fn microseconds<T>(items: &[T], rounds: usize, mut work: impl FnMut(&T)) -> f64 {
+    let rounds = (0..rounds).map(|_| {
         let start = Instant::now();
         items.iter().for_each(&mut work);
         start.elapsed().as_secs_f64() * 1e6 / items.len() as f64
@@ -59,17 +104,46 @@ fn microseconds<T>(items: &[T], mut work: impl FnMut(&T)) -> f64 {
 /// Time for one pattern in one molecule, both prepared, the median of all rounds.
 fn per_pair(
     molecules: &[Molecule],
+    patterns: &[&str],
+    rounds: usize,
     mut work: impl FnMut(&mut Matcher, &Pattern, &Target<'_>) -> usize,
 ) -> Result<f64> {
-    let patterns = patterns().map(Pattern::from_smarts).collect::<Result<Vec<_>, _>>()?;
+    let patterns: Vec<Pattern> =
+        patterns.iter().map(|text| Pattern::from_smarts(text)).collect::<Result<_, _>>()?;
     let targets: Vec<Target<'_>> = molecules.iter().map(Target::new).collect();
     let mut matcher = Matcher::new();
-    let per_pattern = microseconds(&patterns, |pattern| {
+    let per_pattern = microseconds(&patterns, rounds, |pattern| {
         for target in &targets {
             black_box(work(&mut matcher, pattern, target));
         }
     });
     Ok(per_pattern / targets.len() as f64)
+}
+
+/// For each pair of molecules, read beforehand: milliseconds, whether the answer is proved, and
+/// its atoms and bonds.
+fn each_pair(table: &str, objective: Objective) -> Result<Value> {
+    let options = McsOptions { objective, ..McsOptions::default() };
+    let mut answers = Vec::new();
+    for line in table.lines().skip(1) {
+        let (query, target) = line.split_once('\t').context("a pair needs a tab")?;
+        let (query, target) = (Molecule::from_smiles(query)?, Molecule::from_smiles(target)?);
+        let mut times: Vec<Duration> = Vec::new();
+        let mut last = None;
+        while times.len() < PAIR_ROUNDS && times.iter().all(|time| *time < LONG) {
+            let mut budget = Budget::unlimited().with_time_limit(MCS_LIMIT);
+            let start = Instant::now();
+            let answer = find_mcs(&query, &target, &options, &mut budget)?;
+            times.push(start.elapsed());
+            last = Some(answer);
+        }
+        let answer = last.context("no round")?;
+        let (atoms, bonds) =
+            answer.common.as_ref().map_or((0, 0), |common| (common.atoms.len(), common.bonds.len()));
+        let least = times.iter().min().context("no round")?.as_secs_f64() * 1e3;
+        answers.push(json!([least, answer.optimal, atoms, bonds]));
+    }
+    Ok(answers.into())
 }
 
 /// The default node limit of the tool.
