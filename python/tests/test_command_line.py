@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 
+import pytest
+
 PARACETAMOL = "CC(=O)Nc1ccc(O)cc1"
 
 
@@ -131,3 +133,38 @@ def test_results_go_to_a_file_when_asked(tmp_path):
     run = synthon("routes", PARACETAMOL, "--json", "-o", str(target))
     assert (run.returncode, run.stdout) == (0, "")
     assert json.loads(target.read_text())["target"] == PARACETAMOL
+
+
+def on_a_terminal(*arguments, **environment):
+    """What a program prints on a terminal."""
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    run = subprocess.Popen(
+        [os.environ["SYNTHON_BIN"], *arguments],
+        stdout=theirs,
+        env={**os.environ, "NO_COLOR": "", "TERM": "xterm", **environment},
+    )
+    assert run.wait(timeout=60) == 0
+    os.close(theirs)
+    text = os.read(ours, 65536).decode()
+    os.close(ours)
+    return text.replace("\r\n", "\n")
+
+
+def test_matched_atoms_are_coloured_on_a_terminal_only(tmp_path):
+    search = ("substructure", "[OX2H]", "CCO")
+    assert "CC\x1b[1;32mO\x1b[0m\n" in on_a_terminal(*search)
+    for plain in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        assert "\x1b" not in on_a_terminal(*search, **plain)
+    assert "\x1b" not in synthon(*search).stdout
+    molecules = tmp_path / "some.smi"
+    molecules.write_text("CCO ethanol\nCC ethane\n")
+    assert on_a_terminal("smarts", "O", str(molecules)) == "CC\x1b[1;32mO\x1b[0m\tethanol\n"
+
+
+def test_molecules_to_search_come_from_standard_input():
+    run = synthon("smarts", "[OX2H]", "-", stdin="CCO ethanol\nCC ethane\nOC\n")
+    assert (run.returncode, run.stdout, run.stderr) == (0, "CCO\tethanol\nOC\n", "")
+    table = "name;smiles\nethanol;CCO\nethane;CC\n"
+    run = synthon("substructure", "O", "-", "--column", "smiles", stdin=table)
+    assert (run.returncode, run.stdout) == (0, "CCO\tethanol\n")

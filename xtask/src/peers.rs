@@ -87,12 +87,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-fn texts(
-    sides: &Sides,
-    title: &str,
-    works: &[(&str, &str, f64)],
-    files: &[PathBuf],
-) -> Result<()> {
+fn texts(sides: &Sides, title: &str, works: &[(&str, &str, f64)], files: &[PathBuf]) -> Result<()> {
     println!("{title}");
     println!("{:<28} {:>12} {:>12} {:>8} {:>8}", "work", "ours", "peer", "ratio", "goal");
     for (work, peer, goal) in works {

@@ -138,8 +138,10 @@ fn each_pair(table: &str, objective: Objective) -> Result<Value> {
             last = Some(answer);
         }
         let answer = last.context("no round")?;
-        let (atoms, bonds) =
-            answer.common.as_ref().map_or((0, 0), |common| (common.atoms.len(), common.bonds.len()));
+        let (atoms, bonds) = answer
+            .common
+            .as_ref()
+            .map_or((0, 0), |common| (common.atoms.len(), common.bonds.len()));
         let least = times.iter().min().context("no round")?.as_secs_f64() * 1e3;
         answers.push(json!([least, answer.optimal, atoms, bonds]));
     }

@@ -273,7 +273,8 @@ pub(crate) struct SubstructureArgs {
     /// The substructure.
     #[arg(allow_hyphen_values = true)]
     pub(crate) query: String,
-    /// SMILES of the molecule to search.
+    /// SMILES of the molecule to search, or a file of molecules; `-` reads them from standard
+    /// input.
     #[arg(allow_hyphen_values = true)]
     pub(crate) target: String,
     /// How the substructure is written.
@@ -283,6 +284,8 @@ pub(crate) struct SubstructureArgs {
     #[arg(long)]
     pub(crate) induced: bool,
     #[command(flatten)]
+    pub(crate) file: MoleculeFile,
+    #[command(flatten)]
     pub(crate) switches: SearchSwitches,
 }
 
@@ -291,17 +294,35 @@ pub(crate) struct SmartsArgs {
     /// The pattern.
     #[arg(allow_hyphen_values = true)]
     pub(crate) pattern: String,
-    /// SMILES of the molecule to search.
+    /// SMILES of the molecule to search, or a file of molecules; `-` reads them from standard
+    /// input.
     #[arg(allow_hyphen_values = true)]
     pub(crate) target: String,
-    /// Embeddings to print at most, 1 to 32.
+    /// Embeddings to print at most, 1 to 32; any number with a file.
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub(crate) max_matches: i64,
     /// For a miss, tell which query atoms could not be placed and on which primitive.
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]
+    pub(crate) file: MoleculeFile,
+    #[command(flatten)]
     pub(crate) switches: SearchSwitches,
+}
+
+/// How a file of molecules is read: SMILES, CSV, TSV or SDF, also with gzip.
+#[derive(Debug, Args)]
+pub(crate) struct MoleculeFile {
+    /// Column of a table that holds the SMILES; by default one with a usual name.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) column: Option<String>,
+    /// Column of a table, or data field of an SD file, that holds the names.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name_column: Option<String>,
+    /// Molecules of a file that are worked on at the same time; by default as many as there are
+    /// processors.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: Option<u16>,
 }
 
 /// What the search commands share.

@@ -7,6 +7,7 @@ pub(crate) mod library;
 pub(crate) mod mcp;
 pub(crate) mod routes;
 pub(crate) mod search;
+pub(crate) mod search_file;
 pub(crate) mod standardise;
 pub(crate) mod tools;
 

@@ -8,6 +8,7 @@
 mod args;
 mod commands;
 mod failure;
+mod molecule_file;
 mod molecules;
 mod output;
 mod picture;

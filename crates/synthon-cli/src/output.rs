@@ -12,7 +12,7 @@ use crate::failure::Failure;
 
 /// Standard output or a file, buffered.
 pub(crate) struct Output {
-    writer: BufWriter<Box<dyn Write>>,
+    writer: BufWriter<Box<dyn Write + Send>>,
     name: String,
     is_terminal: bool,
 }
@@ -29,12 +29,19 @@ impl Output {
     pub(crate) fn file(path: &Path) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let file = File::create(path).map_err(|error| Failure::file(&name, &error))?;
-        let writer: Box<dyn Write> = if path.extension().is_some_and(|e| e == "gz") {
+        let writer: Box<dyn Write + Send> = if path.extension().is_some_and(|e| e == "gz") {
             Box::new(GzEncoder::new(file, Compression::default()))
         } else {
             Box::new(file)
         };
         Ok(Output { writer: BufWriter::new(writer), name, is_terminal: false })
+    }
+
+    /// Whether colours may be used: on a terminal that knows them, unless `NO_COLOR` forbids it.
+    pub(crate) fn is_coloured(&self) -> bool {
+        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        self.is_terminal && !set("NO_COLOR") && !dumb
     }
 
     /// Writes text as it is.

@@ -11,23 +11,43 @@ use super::{centres, geometry};
 use crate::canon::partition::{Partition, mix};
 use crate::canon::{Invariants, component_table};
 use crate::perceive::Marks;
-use crate::{Bond, BondStereo, Chirality, Molecule};
+use crate::{Atom, Bond, BondStereo, Chirality, Molecule};
 
 /// Rounds of cheap comparison before the full one.
 const QUICK_ROUNDS: usize = 4;
 /// Most atoms to put in order for all questions about one molecule.
 const MOST_WORK: usize = 500_000;
 
-const INVARIANTS: Invariants = Invariants { isomeric: true, atom_maps: false };
-/// With atom maps standing for colours.
+/// Atom maps stand for colours here: those of attachment points are kept, all others set aside.
 const COLOURED: Invariants = Invariants { isomeric: true, atom_maps: true };
+/// Colours from here on are no atom maps.
+const FIRST_COLOUR: u32 = 1 << 31;
 
 /// Drops the marks that mean nothing; repeats as long as that takes away from others what made
 /// them meaningful.
+///
+/// The numbers of attachment points tell ligands apart, as they do in RDKit: `[*:1]` and `[*:2]`
+/// stand for different groups. On other atoms a map number only says which atom is meant.
 pub(super) fn drop_meaningless(molecule: &mut Molecule, written: Marks) {
     if Marked::of(molecule).told_apart_quickly(molecule) {
         return;
     }
+    let maps: Vec<u32> = molecule.atoms.iter().map(|atom| atom.map).collect();
+    for atom in &mut molecule.atoms {
+        atom.map = attachment(atom);
+    }
+    drop_doubtful(molecule, written);
+    for (atom, map) in molecule.atoms.iter_mut().zip(maps) {
+        atom.map = map;
+    }
+}
+
+/// The number of an attachment point, zero for any other atom.
+fn attachment(atom: &Atom) -> u32 {
+    if atom.atomic_number() == 0 { atom.map } else { 0 }
+}
+
+fn drop_doubtful(molecule: &mut Molecule, written: Marks) {
     let mut work = 0;
     loop {
         let doubts = doubts(molecule);
@@ -92,6 +112,7 @@ impl Marked {
                     | u64::from(atom.isotope) << 24
                     | u64::from(atom.aromatic) << 40
                     | (molecule.degree(index) as u64) << 41
+                    | u64::from(attachment(atom)) << 52
             })
             .collect();
         let mut next = vec![0; colours.len()];
@@ -230,9 +251,9 @@ struct Doubt {
 
 fn doubts(molecule: &Molecule) -> Vec<Doubt> {
     let marked = Marked::of(molecule);
-    let (mut partition, spans) = Partition::new(molecule, INVARIANTS);
+    let (mut partition, spans) = Partition::new(molecule, COLOURED);
     for &span in &spans {
-        partition.start(span, INVARIANTS);
+        partition.start(span, COLOURED);
     }
     let same = |a: u32, b: u32| partition.class[a as usize] == partition.class[b as usize];
     let centres = marked.atoms.iter().filter(|&&a| has_tie(molecule, a as usize, same));
@@ -294,11 +315,13 @@ fn meaningless(molecule: &mut Molecule, doubts: &[Doubt], ask: bool) -> Vec<Elem
     let maps: Vec<u32> = molecule.atoms.iter().map(|a| a.map).collect();
     let mut found = Vec::new();
     for (i, doubt) in doubts.iter().enumerate() {
-        molecule.atoms.iter_mut().for_each(|atom| atom.map = 0);
+        for (atom, map) in molecule.atoms.iter_mut().zip(&maps) {
+            atom.map = *map;
+        }
         for (k, other) in doubts.iter().enumerate() {
             if k == i || shares_system(i, k) {
                 for atom in other.element.atoms(molecule) {
-                    molecule.atoms[atom as usize].map = k as u32 + 1;
+                    molecule.atoms[atom as usize].map = FIRST_COLOUR + k as u32;
                 }
             }
         }

@@ -110,21 +110,23 @@ fn as_match(common: &CommonSubgraph) -> Match {
 
 fn claim(answer: &McsAnswer, objective: Objective) -> String {
     let unit = match objective {
-        Objective::Mcis => "atoms",
-        Objective::Mces => "bonds",
+        Objective::Mcis => "atom",
+        Objective::Mces => "bond",
     };
-    match (&answer.common, answer.status) {
-        (Some(common), Status::Completed) => format!(
-            "Proved: no common substructure under these options has more than {} {unit}.",
-            common.score(objective)
-        ),
-        (None, Status::Completed) => {
-            format!("Proved: under these options the molecules have no {unit} in common.")
+    let size = answer.common.as_ref().map(|common| match common.score(objective) {
+        1 => format!("1 {unit}"),
+        score => format!("{score} {unit}s"),
+    });
+    match (size, answer.status) {
+        (Some(size), Status::Completed) => {
+            format!("Proved: no common substructure under these options has more than {size}.")
         }
-        (Some(common), status) => format!(
-            "{}: {} {unit} in common is a valid answer, but a larger one may exist.",
-            stopped_by(status),
-            common.score(objective)
+        (None, Status::Completed) => {
+            format!("Proved: under these options the molecules have no {unit}s in common.")
+        }
+        (Some(size), status) => format!(
+            "{}: {size} in common is a valid answer, but a larger one may exist.",
+            stopped_by(status)
         ),
         (None, status) => format!(
             "{} before anything was found: whether the molecules have something in common is open.",

@@ -76,17 +76,22 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
         .flat_map(|found| found.iter())
         .map(|image| Match::of_pattern(&pattern, image))
         .collect();
+    let these = match matches.len() {
+        1 => "this embedding is".to_owned(),
+        n => format!("these {n} embeddings are"),
+    };
     let claim = match (matches.len(), complete, truncated) {
         (0, true, _) => "Proved: the pattern does not match the molecule.".to_owned(),
+        (1, true, _) => "Proved: this is the only embedding there is.".to_owned(),
         (n, true, _) => format!("Proved: these {n} are all the embeddings there are."),
-        (n, false, true) => {
-            format!("These {n} embeddings are right, but there are more than max_matches.")
+        (_, false, true) => {
+            format!("Stopped at max_matches: {these} right, but there are more.")
         }
         (0, false, false) => {
             format!("{}: whether the pattern matches is open.", stopped_by(status))
         }
-        (n, false, false) => {
-            format!("{}: these {n} embeddings are right, others may exist.", stopped_by(status))
+        (_, false, false) => {
+            format!("{}: {these} right, others may exist.", stopped_by(status))
         }
     };
     let outcome = Outcome {
