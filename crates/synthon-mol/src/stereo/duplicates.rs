@@ -6,6 +6,8 @@
 //! trans molecule. Whether a mark means anything is then asked directly: it does when turning it
 //! into its opposite gives another molecule.
 
+use std::borrow::Cow;
+
 use super::elements::{IMPLIED, ligands, substituents};
 use super::{centres, geometry};
 use crate::canon::partition::{Partition, mix};
@@ -45,6 +47,18 @@ pub(super) fn drop_meaningless(molecule: &mut Molecule, written: Marks) {
 /// The number of an attachment point, zero for any other atom.
 fn attachment(atom: &Atom) -> u32 {
     if atom.atomic_number() == 0 { atom.map } else { 0 }
+}
+
+/// The molecule without the map numbers of other atoms.
+fn with_attachments_only(molecule: &Molecule) -> Cow<'_, Molecule> {
+    if molecule.atoms.iter().all(|atom| atom.map == attachment(atom)) {
+        return Cow::Borrowed(molecule);
+    }
+    let mut coloured = molecule.clone();
+    for atom in &mut coloured.atoms {
+        atom.map = attachment(atom);
+    }
+    Cow::Owned(coloured)
 }
 
 fn drop_doubtful(molecule: &mut Molecule, written: Marks) {
@@ -172,9 +186,10 @@ impl Molecule {
         if !could.contains(&true) {
             return could;
         }
-        let (mut partition, spans) = Partition::new(self, INVARIANTS);
+        let coloured = with_attachments_only(self);
+        let (mut partition, spans) = Partition::new(&coloured, COLOURED);
         for &span in &spans {
-            partition.start(span, INVARIANTS);
+            partition.start(span, COLOURED);
         }
         // Equal ways around a ring differ by what stands across it, if that is a stereo element
         // or may become one.
