@@ -14,7 +14,7 @@ use synthon_query::Target;
 use synthon_reaction::{MappedReaction, Scratch};
 
 /// Reactions of US patents (D. M. Lowe's extraction, CC0), every 157th of the training file.
-const REACTIONS: &str = include_str!("../../../testdata/reactions.tsv");
+const REACTIONS: &str = include_str!("../../../testdata/mapped_reactions.tsv");
 
 fn reader(text: &str) -> ReactionReader {
     let columns = ReactionColumns::default();

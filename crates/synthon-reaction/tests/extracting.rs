@@ -192,7 +192,7 @@ fn faults_have_kinds() {
 }
 
 /// Reactions of US patents (D. M. Lowe's extraction, CC0).
-const REACTIONS: &str = include_str!("../../../testdata/reactions.tsv");
+const REACTIONS: &str = include_str!("../../../testdata/mapped_reactions.tsv");
 
 /// The same reaction with other orders of atoms and molecules, and other map numbers.
 fn respelled(reaction: &str, seed: u64) -> String {
