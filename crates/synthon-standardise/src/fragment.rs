@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use synthon_budget::{Budget, Stop};
 use synthon_mol::Molecule;
 
 use crate::edit::keep_atoms;
@@ -12,28 +13,32 @@ use crate::edit::keep_atoms;
 ///
 /// RDKit's LargestFragmentChooser with largestFragmentChooserCountHeavyAtomsOnly chooses the same;
 /// without that option it counts hydrogens too, of which its users complain (rdkit#4754).
-pub(crate) fn largest(molecule: &Molecule) -> Option<Chosen> {
+pub(crate) fn largest(molecule: &Molecule, budget: &mut Budget) -> Result<Option<Chosen>, Stop> {
     let (count, component) = molecule.components();
     if count < 2 {
-        return None;
+        return Ok(None);
     }
     let mut atoms = vec![0u32; count];
     for &part in &component {
         atoms[part as usize] += 1;
     }
-    let most = *atoms.iter().max()?;
+    let most = atoms.iter().copied().max().unwrap_or(0);
     let mut best: Option<(u32, Candidate)> = None;
     for part in (0..count as u32).filter(|&part| atoms[part as usize] == most) {
-        let molecule = keep_atoms(molecule, |atom| component[atom] == part)?;
+        budget.spend(molecule.atom_count() as u64)?;
+        let Some(molecule) = keep_atoms(molecule, |atom| component[atom] == part) else {
+            continue;
+        };
         let mass = heavy_mass(&molecule);
         let candidate = Candidate { text: molecule.to_smiles(), molecule, mass };
         if best.as_ref().is_none_or(|(_, best)| candidate.beats(best)) {
             best = Some((part, candidate));
         }
     }
-    let (part, best) = best?;
-    let rest = keep_atoms(molecule, |atom| component[atom] != part)?;
-    Some(Chosen { molecule: best.molecule, removed: rest.to_smiles() })
+    Ok(best.and_then(|(part, best)| {
+        let rest = keep_atoms(molecule, |atom| component[atom] != part)?;
+        Some(Chosen { molecule: best.molecule, removed: rest.to_smiles() })
+    }))
 }
 
 /// The fragment that is kept, and the canonical text of the others.

@@ -141,7 +141,8 @@ fn apply(
         let before = now.as_ref().map_or(molecule, |(_, molecule)| molecule);
         let mut best: Option<(String, Molecule)> = None;
         for found in finder.all(pattern, &Target::new(before))? {
-            finder.budget.tick()?;
+            finder.budget.spend(16 + before.atom_count() as u64)?;
+            finder.budget.check()?;
             let Some(product) = rule.apply(before, &found) else { continue };
             let text = product.to_smiles();
             if best.as_ref().is_none_or(|(first, _)| text < *first) {

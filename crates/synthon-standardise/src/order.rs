@@ -6,7 +6,7 @@ use synthon_mol::{BondStereo, Chirality, Molecule, MoleculeBuilder, ReadOptions,
 /// Reads the canonical text back. Where that fails, which it never should, the molecule stays in
 /// its own order.
 pub(crate) fn in_canonical_order(molecule: &Molecule) -> Molecule {
-    let options = ReadOptions { max_atoms: usize::MAX, ..ReadOptions::default() };
+    let options = ReadOptions { max_atoms: usize::MAX, max_text: usize::MAX };
     read_smiles(&molecule.to_smiles(), &options).unwrap_or_else(|_| molecule.clone())
 }
 

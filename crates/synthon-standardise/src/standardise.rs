@@ -164,7 +164,7 @@ fn apply(
         Operation::RemoveAtomMaps => outcome.molecule = without_maps(molecule),
         Operation::Cleanup => outcome.molecule = cleanup::clean_up(molecule, &mut finder)?,
         Operation::LargestFragment => {
-            if let Some(chosen) = fragment::largest(molecule) {
+            if let Some(chosen) = fragment::largest(molecule, finder.budget)? {
                 outcome.molecule = Some(chosen.molecule);
                 outcome.removed = Some(chosen.removed);
             }

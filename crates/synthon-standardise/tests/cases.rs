@@ -230,3 +230,38 @@ fn a_deadline_is_kept_and_told() {
     assert!(start.elapsed() < std::time::Duration::from_secs(5), "{:?}", start.elapsed());
     assert_eq!(done.molecule.formula(), molecule(&chain).formula());
 }
+
+/// Large and symmetrical inputs end at the deadline or before, with the atoms that they came with.
+#[test]
+fn hostile_molecules_end_in_time() {
+    let inputs = [
+        "c1c(O)c(O)c(O)c(c1O)-".repeat(90) + "c1ccccc1",
+        "NCC(=O)".repeat(250) + "O",
+        "[O-]C(=O)[C-](C)[NH3+].".repeat(150) + "C",
+        "C.".repeat(3_000) + "C",
+        "O[Fe](O)O.".repeat(200) + "C[Ni](C)(C)C",
+        "CS(=O)".repeat(120) + "C",
+        "N=C(N)".repeat(100) + "N",
+    ];
+    let all = StandardiseOptions {
+        remove_atom_maps: true,
+        cleanup: true,
+        largest_fragment: true,
+        neutralise: true,
+        canonical_tautomer: true,
+        tautomer_limits: TautomerLimits::default(),
+    };
+    let limit = std::time::Duration::from_millis(500);
+    for smiles in &inputs {
+        let given = molecule(smiles);
+        let start = std::time::Instant::now();
+        let done = standardise(&given, &all, &mut Budget::unlimited().with_time_limit(limit));
+        // Generous, since tests share their machine; what counts is that it ends.
+        assert!(start.elapsed() < 20 * limit, "{:?} for {smiles:.40}", start.elapsed());
+        println!("{:?} {:?} {smiles:.40}", start.elapsed(), done.status);
+        if done.status == Status::Completed {
+            assert_eq!(done.changes.len(), 5);
+        }
+        assert!(done.molecule.atom_count() <= given.atom_count());
+    }
+}

@@ -58,6 +58,51 @@ mod standardise_molecule {
     }
 
     #[test]
+    fn options_run_in_their_order_and_say_what_they_did() {
+        let result = call(
+            "standardise_molecule",
+            json!({
+                "smiles": "[Na]OC(=O)c1ccc(O)[n:1]c1.Cl",
+                "canonical_tautomer": true,
+                "neutralise": true,
+                "largest_fragment": true,
+                "cleanup": true,
+                "remove_atom_maps": true,
+            }),
+        )
+        .expect("runs");
+        assert_eq!(result["smiles"], "O=C(O)c1ccc(=O)[nH]c1");
+        let names = json!([
+            "remove_atom_maps",
+            "cleanup",
+            "largest_fragment",
+            "neutralise",
+            "canonical_tautomer",
+            "canonical_smiles"
+        ]);
+        assert_eq!(result["operations"], names);
+        assert_eq!(result["chemical_transformations"], true);
+        let changes = result["changes"].as_array().expect("a list");
+        assert!(changes.windows(2).all(|pair| pair[0]["after"] == pair[1]["before"]));
+        assert_eq!(changes[2]["removed"], "Cl.[Na+]");
+        assert_eq!((&result["status"], &result["complete"]), (&json!("COMPLETED"), &json!(true)));
+    }
+
+    #[test]
+    fn a_tautomer_chosen_among_some_says_so() {
+        let peptide = format!("{}O", "NCC(=O)".repeat(20));
+        let result =
+            call("standardise_molecule", json!({"smiles": peptide, "canonical_tautomer": true}))
+                .expect("runs");
+        assert_eq!(
+            (&result["status"], &result["complete"]),
+            (&json!("LIMIT_REACHED"), &json!(false))
+        );
+        assert_eq!(result["limits"]["max_tautomers"], 128);
+        assert_eq!(result["limits"]["max_transforms"], 256);
+    }
+
+    #[test]
     fn spellings_give_one_text() {
         for spellings in [
             ["OCC", "C(O)C"],

@@ -10,6 +10,7 @@ use synthon_budget::Stop;
 use synthon_mol::{BondOrder, Molecule};
 use synthon_query::{Pattern, Target, TargetProfile};
 
+use crate::order::ByRank;
 use crate::search::{Finder, compiled};
 
 use BondOrder::{Double, Single, Triple};
@@ -94,8 +95,13 @@ pub(super) fn rules() -> &'static [Rule] {
 
 /// Whether some rule applies to a molecule.
 pub(super) fn any_applies(molecule: &Molecule, finder: &mut Finder<'_>) -> Result<bool, Stop> {
-    let profile = TargetProfile::kekulised(molecule);
-    let target = Target::with_profile(molecule, &profile);
+    // A path needs a proton to move and a bond to move it along.
+    if molecule.atoms().iter().all(|atom| atom.hydrogens() == 0) {
+        return Ok(false);
+    }
+    let ordered = ByRank::of(molecule);
+    let profile = TargetProfile::kekulised(&ordered.molecule);
+    let target = Target::with_profile(&ordered.molecule, &profile);
     for rule in rules() {
         if finder.first(&rule.pattern, &target)?.is_some() {
             return Ok(true);
