@@ -23,6 +23,10 @@ pub(crate) enum Command {
     Substructure(SubstructureArgs),
     /// Find every place of a SMARTS pattern in a molecule.
     Smarts(SmartsArgs),
+    /// List the set bits of molecules' fingerprints, a line each.
+    Fingerprint(FingerprintArgs),
+    /// Score how alike two molecules are, from 0 to 1.
+    Similarity(SimilarityArgs),
     /// Write molecules as canonical SMILES, standardised on request.
     #[command(alias = "standardize")]
     Standardise(StandardiseArgs),
@@ -349,6 +353,54 @@ pub(crate) struct SearchSwitches {
     /// Exit with status 1 when nothing was found.
     #[arg(long)]
     pub(crate) exit_status: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FingerprintArgs {
+    /// SMILES of the molecules; `-` reads them from standard input, one a line.
+    #[arg(required = true, allow_hyphen_values = true)]
+    pub(crate) smiles: Vec<String>,
+    #[command(flatten)]
+    pub(crate) switches: FingerprintSwitches,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SimilarityArgs {
+    /// SMILES of the first molecule.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) query: String,
+    /// SMILES of the second molecule.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) target: String,
+    /// The coefficient.
+    #[arg(long, default_value = "tanimoto", value_parser = ["tanimoto", "dice", "cosine"])]
+    pub(crate) metric: String,
+    #[command(flatten)]
+    pub(crate) switches: FingerprintSwitches,
+}
+
+/// What the fingerprint commands share.
+#[derive(Debug, Args)]
+pub(crate) struct FingerprintSwitches {
+    /// What is hashed; circular is another name of ecfp.
+    #[arg(long, default_value = "ecfp",
+          value_parser = ["ecfp", "fcfp", "circular", "path", "torsion", "mcs"])]
+    pub(crate) kind: String,
+    /// Width in bits, 1 to 65536.
+    #[arg(long, value_name = "BITS", default_value_t = 2_048)]
+    pub(crate) fp_size: i64,
+    /// Radius of ecfp and fcfp, 0 to 8.
+    #[arg(long, value_name = "BONDS", default_value_t = 2)]
+    pub(crate) radius: i64,
+    /// Longest path of path and mcs, 1 to 8.
+    #[arg(long, value_name = "BONDS", default_value_t = 7)]
+    pub(crate) path_length: i64,
+    /// Positions and counts instead of set bits; not for mcs.
+    #[arg(long)]
+    pub(crate) counts: bool,
+    /// Print the result object.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -3,6 +3,7 @@
 pub(crate) mod call;
 pub(crate) mod convert;
 pub(crate) mod describe;
+pub(crate) mod fingerprint;
 pub(crate) mod library;
 pub(crate) mod mcp;
 pub(crate) mod routes;

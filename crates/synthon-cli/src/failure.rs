@@ -30,6 +30,7 @@ impl Failure {
     pub(crate) fn tool(error: &ToolError, text: Option<&str>) -> Self {
         let status = match error.kind() {
             ToolErrorKind::Internal => status::FAULT,
+            _ if error.code() == "stopped" => status::STOPPED,
             _ => status::BAD_INPUT,
         };
         Failure::Told { message: explain(error, text), status }

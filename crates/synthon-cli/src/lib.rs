@@ -43,6 +43,8 @@ pub fn synthon() -> ExitCode {
         Command::Smarts(args) => commands::search::smarts(&args, &mut out),
         Command::Convert(args) => commands::convert::run(&args, &mut out),
         Command::Describe(args) => commands::describe::run(&args, &mut out),
+        Command::Fingerprint(args) => commands::fingerprint::fingerprint(&args, &mut out),
+        Command::Similarity(args) => commands::fingerprint::similarity(&args, &mut out),
         Command::Call(args) => commands::call::run(&args, &mut out),
         Command::Tools(args) => commands::tools::run(&args, &mut out),
         Command::Mcp(args) => commands::mcp::run(&args).map(|()| status::ANSWER),

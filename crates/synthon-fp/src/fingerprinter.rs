@@ -125,8 +125,8 @@ impl Fingerprinter {
             return codes(self.scheme, &mut self.generator, molecule, true, &mut bits, budget);
         }
         let bounds = COUNT_BOUNDS.len();
-        if self.size <= bounds {
-            return Err(size_fault(self.scheme, self.size, "more than 4 are needed"));
+        if self.size < self.scheme.min_size() {
+            return Err(size_fault(self.scheme, self.size, "each code takes four bits"));
         }
         self.counter.start(Some(self.size / bounds));
         codes(self.scheme, &mut self.generator, molecule, true, &mut self.counter, budget)?;

@@ -95,6 +95,15 @@ impl Scheme {
         }
     }
 
+    /// Fewest bits that the fingerprint fits into; counts fit into any number of positions but
+    /// zero.
+    pub fn min_size(self) -> usize {
+        match self {
+            Scheme::Torsion | Scheme::AtomPair => 5,
+            _ => self.fixed_size().unwrap_or(1),
+        }
+    }
+
     /// Whether bits tell of counts: each code has four bits, for 1, 2, 4 and 8 occurrences.
     pub fn simulates_counts(self) -> bool {
         matches!(self, Scheme::Torsion | Scheme::AtomPair)

@@ -59,7 +59,8 @@ fn contribution(molecule: &Molecule, bond: usize, atom: usize) -> i32 {
 }
 
 /// Whether the element and state of an atom allow it to take part in conjugation: a second-row
-/// or carbon-like atom that is not hypervalent, or an end atom of the oxygen group.
+/// or carbon-like atom that is not hypervalent, or an end atom of the oxygen group; with electrons
+/// to share.
 fn may_conjugate(molecule: &Molecule, atom: usize) -> bool {
     let a = molecule.atom(atom);
     let facts = facts(molecule, atom);
@@ -70,7 +71,10 @@ fn may_conjugate(molecule: &Molecule, atom: usize) -> bool {
         return false;
     }
     let outer = outer_electrons(a.atomic_number());
-    a.atomic_number() <= 10 || (outer != 5 && outer != 6) || (outer == 6 && facts.coordination < 2)
+    let suits = a.atomic_number() <= 10
+        || (outer != 5 && outer != 6)
+        || (outer == 6 && facts.coordination < 2);
+    suits && shared_electrons(molecule, atom) > 0
 }
 
 /// Electrons that an atom can give to a pi system; negative where it can take no part.
@@ -111,7 +115,7 @@ fn conjugated_bonds(molecule: &Molecule) -> Vec<bool> {
                 if second == first || facts(molecule, other).coordination > 3 {
                     continue;
                 }
-                if shared_electrons(molecule, other) > 0 && may_conjugate(molecule, other) {
+                if may_conjugate(molecule, other) {
                     conjugated[first.bond()] = true;
                     conjugated[second.bond()] = true;
                 }
@@ -134,7 +138,8 @@ fn orbitals(molecule: &Molecule, atom: usize) -> i32 {
         })
         .count() as i32;
     let sigma = facts.coordination - given;
-    if a.atomic_number() <= 1 {
+    // Lone pairs of actinoids are not counted.
+    if a.atomic_number() <= 1 || a.atomic_number() >= 89 {
         return sigma;
     }
     let outer = outer_electrons(a.atomic_number());

@@ -16,6 +16,7 @@ mod context;
 mod definitions;
 mod envelope;
 mod error;
+mod fingerprint;
 #[cfg(feature = "fixtures")]
 pub mod fixtures;
 mod molecule;

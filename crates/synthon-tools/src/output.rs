@@ -6,22 +6,19 @@
 use serde_json::{Map, Value, json};
 
 /// An object with these properties, all of them always there.
-pub fn object<const N: usize>(properties: [(&str, Value); N]) -> Value {
+pub fn object<'a>(properties: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
     object_with(properties, [])
 }
 
 /// An object with properties that are always there and ones that may be absent.
-pub fn object_with<const N: usize, const M: usize>(
-    required: [(&str, Value); N],
-    optional: [(&str, Value); M],
+pub fn object_with<'a>(
+    required: impl IntoIterator<Item = (&'a str, Value)>,
+    optional: impl IntoIterator<Item = (&'a str, Value)>,
 ) -> Value {
-    let names: Vec<&str> = required.iter().map(|(name, _)| *name).collect();
-    let names = Value::from(names);
-    let properties: Map<String, Value> = required
-        .into_iter()
-        .chain(optional)
-        .map(|(name, schema)| (name.to_owned(), schema))
-        .collect();
+    let mut properties: Map<String, Value> =
+        required.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect();
+    let names: Value = properties.keys().map(String::as_str).collect();
+    properties.extend(optional.into_iter().map(|(name, schema)| (name.to_owned(), schema)));
     json!({
         "type": "object",
         "properties": properties,

@@ -1,5 +1,8 @@
 //! Real results against the declared schemas, and what they must say.
 
+#[path = "results/fingerprints.rs"]
+mod fingerprints;
+
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
