@@ -109,6 +109,11 @@ impl MoleculeBuilder {
         Self::default()
     }
 
+    /// An empty molecule with room for this many atoms and bonds.
+    pub fn with_capacity(atoms: usize, bonds: usize) -> Self {
+        MoleculeBuilder { atoms: Vec::with_capacity(atoms), bonds: Vec::with_capacity(bonds) }
+    }
+
     /// Adds an atom and returns its index.
     pub fn add_atom(&mut self, atom: AtomSpec) -> usize {
         self.atoms.push(atom);

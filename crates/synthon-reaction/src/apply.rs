@@ -6,6 +6,7 @@ use synthon_budget::Budget;
 use synthon_mol::{BondOrder, Molecule};
 use synthon_query::{Matcher, Target};
 
+use crate::distinct::distinct;
 use crate::outcome::{Applied, ApplyOptions, Components, Outcome};
 use crate::rewrite::{Match, Workspace};
 use crate::script::Script;
@@ -139,23 +140,4 @@ fn signature(script: &Script, atoms: &[u32], mirrored: bool, out: &mut Vec<u128>
         out.push(1 << 127 | order << 64 | a << 32 | b);
     }
     out.sort_unstable();
-}
-
-/// Sorts outcomes by the keys of their precursors and drops repetitions.
-fn distinct(outcomes: Vec<Outcome>) -> Vec<Outcome> {
-    if outcomes.len() < 2 {
-        return outcomes;
-    }
-    let mut keyed: Vec<(Vec<u128>, Outcome)> = outcomes
-        .into_iter()
-        .map(|outcome| {
-            let mut keys: Vec<u128> =
-                outcome.precursors.iter().map(Molecule::canonical_key).collect();
-            keys.sort_unstable();
-            (keys, outcome)
-        })
-        .collect();
-    keyed.sort_by(|a, b| a.0.cmp(&b.0));
-    keyed.dedup_by(|b, a| a.0 == b.0);
-    keyed.into_iter().map(|(_, outcome)| outcome).collect()
 }

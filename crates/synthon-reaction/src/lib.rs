@@ -14,6 +14,7 @@
 mod apply;
 mod canonical;
 mod changes;
+mod distinct;
 mod error;
 mod extract;
 mod geometry;

@@ -164,7 +164,8 @@ pub struct Outcome {
 /// All distinct precursor sets that a template gives for a molecule.
 #[derive(Clone, Debug, Default)]
 pub struct Applied {
-    /// The outcomes, ascending by the canonical keys of their precursors.
+    /// The distinct outcomes, in an order that depends on their precursors alone and not on how
+    /// the molecule is numbered.
     pub outcomes: Vec<Outcome>,
     /// Matches of the product side that stereo allowed, symmetry images included.
     pub matches: usize,

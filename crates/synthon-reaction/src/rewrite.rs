@@ -40,9 +40,12 @@ pub(crate) struct Workspace {
     deleted: Vec<bool>,
     /// Union-find over the atoms of the result.
     parent: Vec<u32>,
-    /// Piece of each root, and index of each atom in its piece.
+    /// Piece of each root, piece of each atom, and index of each atom in its piece.
     piece_of_root: Vec<u32>,
+    piece_of: Vec<u32>,
     index_in_piece: Vec<u32>,
+    /// Atoms and bonds of each piece.
+    sizes: Vec<(usize, usize)>,
 }
 
 /// A match with what stereo made of it.
@@ -213,12 +216,36 @@ impl Workspace {
                 self.piece_of_root[root] = NOWHERE;
             }
         }
+        self.piece_of.clear();
+        for atom in 0..all as u32 {
+            let root = find(&mut self.parent, atom) as usize;
+            self.piece_of.push(self.piece_of_root[root]);
+        }
+        self.measure_pieces(product, pieces as usize);
         pieces as usize
     }
 
-    fn piece(&mut self, atom: u32) -> Option<usize> {
-        let root = find(&mut self.parent, atom);
-        let piece = self.piece_of_root[root as usize];
+    /// Counts the atoms and bonds of each piece, so that its builder is made in one go.
+    fn measure_pieces(&mut self, product: &Molecule, pieces: usize) {
+        reset(&mut self.sizes, pieces, (0, 0));
+        for &piece in &self.piece_of {
+            if let Some(size) = self.sizes.get_mut(piece as usize) {
+                size.0 += 1;
+            }
+        }
+        let kept = product.bonds().iter().zip(&self.bond_edit).filter(|(_, e)| **e != REMOVED);
+        let begins = kept
+            .map(|(bond, _)| bond.begin())
+            .chain(self.new_bonds.iter().map(|bond| bond.begin as usize));
+        for begin in begins {
+            if let Some(size) = self.sizes.get_mut(self.piece_of[begin] as usize) {
+                size.1 += 1;
+            }
+        }
+    }
+
+    fn piece(&self, atom: u32) -> Option<usize> {
+        let piece = self.piece_of[atom as usize];
         (piece != NOWHERE).then_some(piece as usize)
     }
 
@@ -232,8 +259,10 @@ impl Workspace {
         notes: &mut Vec<Note>,
     ) -> (Vec<MoleculeBuilder>, Vec<Vec<Origin>>) {
         let pieces = self.number_pieces(product, found, script, options.spectators);
-        let mut builders: Vec<MoleculeBuilder> = vec![MoleculeBuilder::new(); pieces];
-        let mut origins: Vec<Vec<Origin>> = vec![Vec::new(); pieces];
+        let sizes = &self.sizes[..pieces];
+        let mut builders: Vec<MoleculeBuilder> =
+            sizes.iter().map(|s| MoleculeBuilder::with_capacity(s.0, s.1)).collect();
+        let mut origins: Vec<Vec<Origin>> = sizes.iter().map(|s| Vec::with_capacity(s.0)).collect();
         let (atoms, all) = (product.atom_count(), self.parent.len());
         reset(&mut self.index_in_piece, all, NOWHERE);
         for atom in 0..all as u32 {
@@ -441,7 +470,7 @@ impl Workspace {
 
     /// Writes the bonds: those of the product in their order, then the new ones.
     fn write_bonds(
-        &mut self,
+        &self,
         script: &Script,
         product: &Molecule,
         found: Match<'_>,
