@@ -24,6 +24,8 @@ mod error;
 mod format;
 mod lines;
 mod parallel;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod reader;
 mod record;
 mod report;

@@ -1,8 +1,10 @@
 //! A file of records, whatever its form.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read, Seek};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{RecordsError, RecordsErrorKind};
 use crate::format::Format;
@@ -53,6 +55,7 @@ pub struct RecordReader {
     records: Box<dyn Iterator<Item = RawRecord> + Send>,
     format: Format,
     ended: bool,
+    bytes_read: Arc<AtomicU64>,
 }
 
 impl RecordReader {
@@ -67,8 +70,28 @@ impl RecordReader {
         if path.is_dir() {
             return Err(RecordsError::new(RecordsErrorKind::Read, "it is a folder"));
         }
-        let file = File::open(path).map_err(|error| RecordsError::read(&error))?;
+        let mut file = File::open(path).map_err(|error| RecordsError::read(&error))?;
+        let mut magic = [0; 4];
+        let is_parquet = file.read_exact(&mut magic).is_ok() && magic == *b"PAR1";
+        file.rewind().map_err(|error| RecordsError::read(&error))?;
+        if is_parquet || options.format == Some(Format::Parquet) {
+            return Self::parquet(file, &options);
+        }
         Self::new(file, &options)
+    }
+
+    #[cfg(feature = "parquet")]
+    fn parquet(file: File, options: &RecordOptions) -> Result<Self, RecordsError> {
+        let records = Box::new(crate::parquet::ParquetFile::new(file, options)?);
+        let bytes_read = Arc::default();
+        Ok(RecordReader { records, format: Format::Parquet, ended: false, bytes_read })
+    }
+
+    #[cfg(not(feature = "parquet"))]
+    fn parquet(_: File, _: &RecordOptions) -> Result<Self, RecordsError> {
+        let sentence = "Parquet is not read by this build";
+        Err(RecordsError::new(RecordsErrorKind::Format, sentence)
+            .with_hint("build it with the feature `parquet`"))
     }
 
     /// Reads from anything.
@@ -79,7 +102,8 @@ impl RecordReader {
         reader: impl Read + Send + 'static,
         options: &RecordOptions,
     ) -> Result<Self, RecordsError> {
-        let (head, source) = source::open(reader)?;
+        let bytes_read = Arc::new(AtomicU64::new(0));
+        let (head, source) = source::open(Counted { reader, bytes_read: bytes_read.clone() })?;
         let format = match options.format {
             Some(format) => format,
             // A column is asked for in tables only.
@@ -104,12 +128,32 @@ impl RecordReader {
                 ));
             }
         };
-        Ok(RecordReader { records, format, ended: false })
+        Ok(RecordReader { records, format, ended: false, bytes_read })
+    }
+
+    /// How many bytes of the file were read so far, compressed ones if it is compressed; it goes
+    /// on counting after the reader was moved. Stays 0 for Parquet.
+    pub fn bytes_read(&self) -> Arc<AtomicU64> {
+        self.bytes_read.clone()
     }
 
     /// The form that was given or told.
     pub fn format(&self) -> Format {
         self.format
+    }
+}
+
+/// Counts what goes through.
+struct Counted<R> {
+    reader: R,
+    bytes_read: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        self.bytes_read.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
     }
 }
 
