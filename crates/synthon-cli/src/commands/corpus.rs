@@ -1,0 +1,134 @@
+//! `synthon corpus`: packed corpora for `synthon screen`.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use synthon_corpus::{BuildOptions, Corpus, CorpusError, CorpusInfo, build};
+use synthon_fp::Scheme;
+
+use crate::args::{CorpusBuildArgs, CorpusCommand, CorpusInfoArgs, FingerprintFlags};
+use crate::failure::Failure;
+use crate::molecule_file::{on_threads, open, tell_faults};
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::status;
+
+pub(crate) fn run(command: &CorpusCommand, out: &mut Output) -> Result<u8, Failure> {
+    match command {
+        CorpusCommand::Build(args) => build_corpus(args, out),
+        CorpusCommand::Info(args) => info(args, out),
+    }
+}
+
+fn build_corpus(args: &CorpusBuildArgs, out: &mut Output) -> Result<u8, Failure> {
+    let mut options = BuildOptions::default();
+    (options.scheme, options.size) = fingerprint(&args.fingerprint)?;
+    options.substructures = !args.no_substructures;
+    options.allow_broken_off = args.allow_broken_off;
+    let records = open(&args.file, &args.flags)?;
+    let progress = Progress::of_file(&args.file, records.bytes_read());
+    let built = on_threads(&args.flags, || {
+        build(records, &args.output, &options, |report| {
+            progress.show(report);
+            true
+        })
+    })?;
+    drop(progress);
+    let built = built.map_err(|error| refused(&args.file, &error))?;
+    tell_faults(&args.file, &built.records);
+    let (good, bad) = (built.records.good, built.records.bad);
+    if args.json {
+        out.json(&json!({
+            "molecules": good,
+            "bad_records": bad,
+            "file": args.output.display().to_string(),
+            "bytes": built.file_length,
+            "fingerprint": { "kind": options.scheme.to_string(), "fp_size": options.size },
+            "substructures": options.substructures,
+        }))?;
+    } else {
+        out.line(&format!(
+            "{}: {good} molecules, {} bytes",
+            args.output.display(),
+            built.file_length
+        ))?;
+    }
+    Ok(status::ANSWER)
+}
+
+fn info(args: &CorpusInfoArgs, out: &mut Output) -> Result<u8, Failure> {
+    let name = args.file.display().to_string();
+    let corpus = Corpus::open(&args.file).map_err(|error| refused(&name, &error))?;
+    if args.verify {
+        corpus.verify().map_err(|error| refused(&name, &error))?;
+    }
+    let info = corpus.info();
+    if args.json {
+        out.json(&as_json(&info, args.verify))?;
+    } else {
+        out.line(&format!("molecules      {}", info.molecules))?;
+        out.line(&format!("fingerprint    {}, {} bits", info.scheme, info.size))?;
+        out.line(&format!("bits are of    {}", info.scheme_version))?;
+        let substructures = if info.substructures { "yes" } else { "no" };
+        out.line(&format!("substructures  {substructures}"))?;
+        out.line(&format!("bytes          {}", info.file_length))?;
+        if args.verify {
+            out.line("verified       every part has its checksum")?;
+        }
+    }
+    Ok(status::ANSWER)
+}
+
+fn as_json(info: &CorpusInfo, verified: bool) -> Value {
+    json!({
+        "molecules": info.molecules,
+        "fingerprint": { "kind": info.scheme.to_string(), "fp_size": info.size },
+        "scheme_version": info.scheme_version,
+        "substructures": info.substructures,
+        "bytes": info.file_length,
+        "verified": verified,
+    })
+}
+
+pub(crate) fn refused(file: &str, error: &CorpusError) -> Failure {
+    Failure::input(format!("{file}: {error}"))
+}
+
+/// Opens a file as a corpus if it begins as one.
+pub(crate) fn corpus_in(file: &str) -> Result<Option<Corpus>, Failure> {
+    use std::io::Read;
+    let mut beginning = Vec::new();
+    let read = std::fs::File::open(Path::new(file))
+        .and_then(|opened| opened.take(8).read_to_end(&mut beginning));
+    if read.is_err() || !Corpus::is_corpus(&beginning) {
+        return Ok(None);
+    }
+    Corpus::open(Path::new(file)).map(Some).map_err(|error| refused(file, &error))
+}
+
+/// The scheme that the flags name, and its size.
+pub(crate) fn fingerprint(flags: &FingerprintFlags) -> Result<(Scheme, usize), Failure> {
+    let kind = flags.kind.as_deref().unwrap_or("ecfp");
+    let unused = |flag: &str| {
+        Err(Failure::input(format!("--{flag} does not belong to fingerprints of kind {kind}")))
+    };
+    let mut scheme = Scheme::from_name(kind).ok_or_else(|| {
+        Failure::input(format!("--kind: {kind:?} is none of {}", Scheme::NAMES.join(", ")))
+    })?;
+    match &mut scheme {
+        Scheme::Ecfp { radius } | Scheme::Fcfp { radius } => {
+            *radius = flags.radius.unwrap_or(*radius);
+        }
+        _ if flags.radius.is_some() => return unused("radius"),
+        _ => {}
+    }
+    match &mut scheme {
+        Scheme::Path { max_path, .. } | Scheme::Mcs { max_path } => {
+            *max_path = flags.path_length.unwrap_or(*max_path);
+        }
+        _ if flags.path_length.is_some() => return unused("path-length"),
+        _ => {}
+    }
+    let size = flags.fp_size.or(scheme.fixed_size()).unwrap_or(2_048);
+    Ok((scheme, size))
+}
