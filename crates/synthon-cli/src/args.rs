@@ -1,9 +1,15 @@
 //! Commands and flags.
 
+mod screening;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use synthon_tools::Shape;
+
+pub(crate) use screening::{
+    CorpusBuildArgs, CorpusCommand, CorpusInfoArgs, FingerprintFlags, ScreenArgs,
+};
 
 /// Chemistry from the command line: plan syntheses, standardise molecules, call any tool.
 #[derive(Debug, Parser)]
@@ -27,6 +33,11 @@ pub(crate) enum Command {
     Fingerprint(FingerprintArgs),
     /// Score how alike two molecules are, from 0 to 1.
     Similarity(SimilarityArgs),
+    /// Find the molecules of a file or a corpus that are like a query, or hold it.
+    Screen(ScreenArgs),
+    /// Pack millions of molecules for screening.
+    #[command(subcommand)]
+    Corpus(CorpusCommand),
     /// Write molecules as canonical SMILES, standardised on request.
     #[command(alias = "standardize")]
     Standardise(StandardiseArgs),

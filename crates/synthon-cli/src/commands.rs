@@ -2,11 +2,13 @@
 
 pub(crate) mod call;
 pub(crate) mod convert;
+pub(crate) mod corpus;
 pub(crate) mod describe;
 pub(crate) mod fingerprint;
 pub(crate) mod library;
 pub(crate) mod mcp;
 pub(crate) mod routes;
+pub(crate) mod screen;
 pub(crate) mod search;
 pub(crate) mod search_file;
 pub(crate) mod standardise;

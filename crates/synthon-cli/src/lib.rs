@@ -12,6 +12,7 @@ mod molecule_file;
 mod molecules;
 mod output;
 mod picture;
+mod progress;
 mod sources;
 
 use std::process::ExitCode;
@@ -42,9 +43,11 @@ pub fn synthon() -> ExitCode {
         Command::Substructure(args) => commands::search::substructure(&args, &mut out),
         Command::Smarts(args) => commands::search::smarts(&args, &mut out),
         Command::Convert(args) => commands::convert::run(&args, &mut out),
+        Command::Corpus(command) => commands::corpus::run(&command, &mut out),
         Command::Describe(args) => commands::describe::run(&args, &mut out),
         Command::Fingerprint(args) => commands::fingerprint::fingerprint(&args, &mut out),
         Command::Similarity(args) => commands::fingerprint::similarity(&args, &mut out),
+        Command::Screen(args) => commands::screen::run(&args, &mut out),
         Command::Call(args) => commands::call::run(&args, &mut out),
         Command::Tools(args) => commands::tools::run(&args, &mut out),
         Command::Mcp(args) => commands::mcp::run(&args).map(|()| status::ANSWER),

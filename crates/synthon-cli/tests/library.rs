@@ -6,7 +6,10 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 fn reactions() -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/mapped_reactions.tsv").display().to_string()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata/mapped_reactions.tsv")
+        .display()
+        .to_string()
 }
 
 fn synthon(arguments: &[&str]) -> Output {
