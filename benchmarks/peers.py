@@ -74,6 +74,8 @@ def rdkit(work, texts, patterns, count):
 
     if work == "mces":
         return each_pair(texts, rdkit_mces)
+    if work.endswith(" bits"):
+        return microseconds(molecules(), rdkit_fingerprint(work), count)
     if work == "parse":
         return microseconds(texts, Chem.MolFromSmiles)
     if work == "canonical":
@@ -94,6 +96,32 @@ def rdkit(work, texts, patterns, count):
             count,
         )
     raise SystemExit(f"no work `{work}`")
+
+
+def rdkit_fingerprint(work):
+    from rdkit.Chem import rdFingerprintGenerator as generators
+    from rdkit.Chem import rdMolDescriptors
+
+    features = generators.GetMorganFeatureAtomInvGen()
+    return {
+        "ecfp bits": generators.GetMorganGenerator(radius=2).GetFingerprint,
+        "fcfp bits": generators.GetMorganGenerator(
+            radius=2, atomInvariantsGenerator=features
+        ).GetFingerprint,
+        "path bits": generators.GetRDKitFPGenerator().GetFingerprint,
+        "torsion bits": generators.GetTopologicalTorsionGenerator().GetFingerprint,
+        "atom_pair bits": generators.GetAtomPairGenerator().GetFingerprint,
+        "maccs bits": rdMolDescriptors.GetMACCSKeysFingerprint,
+    }[work]
+
+
+def smsd_fingerprint(work):
+    import smsd
+
+    kind = work.removesuffix(" bits")
+    if kind in ("ecfp", "fcfp"):
+        return lambda molecule: smsd.circular_fingerprint(molecule, 2, 2048, kind)
+    return lambda molecule: smsd.fingerprint(molecule, kind=kind)
 
 
 def rdkit_mces(query, target):
@@ -155,6 +183,8 @@ def smsd(work, texts, patterns, count):
             smsd.prewarm(molecule)
         return read
 
+    if work.endswith(" bits"):
+        return microseconds(molecules(), smsd_fingerprint(work), count)
     if work == "smarts compile":
         return microseconds(patterns, smsd.Substructure.smarts, count)
     if work == "smarts first":

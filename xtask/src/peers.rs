@@ -27,8 +27,21 @@ const WORKS: [(&str, &str, f64); 8] = [
     ("smarts all", "smsd", 1.0),
 ];
 
+/// The same for fingerprints. Torsion of the second peer is not that of the first.
+const FINGERPRINTS: [(&str, &str, f64); 9] = [
+    ("ecfp bits", "rdkit", 15.0),
+    ("ecfp bits", "smsd", 2.0),
+    ("fcfp bits", "rdkit", 1.0),
+    ("path bits", "rdkit", 1.0),
+    ("torsion bits", "rdkit", 1.0),
+    ("torsion bits", "smsd", 1.0),
+    ("atom_pair bits", "rdkit", 1.0),
+    ("maccs bits", "rdkit", 1.0),
+    ("mcs bits", "smsd", 1.0),
+];
+
 /// Parts of the run that can be asked for by name.
-const PARTS: [&str; 4] = ["texts", "patterns", "mcs", "process"];
+const PARTS: [&str; 5] = ["texts", "fingerprints", "patterns", "mcs", "process"];
 
 /// Our program and the peers'.
 struct Sides {
@@ -72,6 +85,9 @@ pub fn run(arguments: &[String]) -> Result<()> {
         let data = workspace::shared_data()?;
         if asked("texts") {
             texts(&sides, "the benchmark's own molecules and patterns", &WORKS, &[])?;
+        }
+        if asked("fingerprints") {
+            texts(&sides, "bits of the benchmark's own molecules", &FINGERPRINTS, &[])?;
         }
         if let (true, Some(data)) = (asked("patterns"), &data) {
             let files = reference_texts(data)?;

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 use benchmarks::{DRUGS, drug_like, find_routes, median, patterns};
 use serde_json::{Value, json};
 use synthon_budget::Budget;
+use synthon_fp::{Fingerprinter, Scheme};
 use synthon_mcs::{McsOptions, Objective, find_mcs};
 use synthon_mol::Molecule;
 use synthon_query::{MatchOptions, Matcher, Pattern, Target};
@@ -87,8 +88,16 @@ fn on_texts<'a>(
             let mut budget = Budget::unlimited();
             matcher.all_within(pattern, target, &options, MOST_MATCHES, &mut budget).len()
         }),
-        other => bail!("no work `{other}`"),
+        work => fingerprints(work, &molecules, rounds),
     }
+}
+
+/// Microseconds for one fingerprint of 2048 bits, of a molecule read before.
+fn fingerprints(work: &str, molecules: &[Molecule], rounds: usize) -> Result<f64> {
+    let scheme = work.strip_suffix(" bits").and_then(Scheme::from_name);
+    let scheme = scheme.with_context(|| format!("no work `{work}`"))?;
+    let mut maker = Fingerprinter::new(scheme, scheme.fixed_size().unwrap_or(2048))?;
+    Ok(microseconds(molecules, rounds, |molecule| drop(black_box(maker.bits(molecule)))))
 }
 
 /// Time for one item, the median of all rounds.

@@ -26,6 +26,8 @@ pub struct Fingerprinter {
     size: usize,
     generator: Generator,
     counter: Counter,
+    /// Kept, since making one costs as much as a small molecule.
+    unlimited: Option<Budget>,
 }
 
 /// What finds the codes of a scheme.
@@ -68,7 +70,7 @@ impl Fingerprinter {
                 Generator::Mcs(McsScreen::default())
             }
         };
-        Ok(Fingerprinter { scheme, size, generator, counter: Counter::default() })
+        Ok(Fingerprinter { scheme, size, generator, counter: Counter::default(), unlimited: None })
     }
 
     /// The scheme.
@@ -86,7 +88,10 @@ impl Fingerprinter {
     /// # Errors
     /// As [`bits_within`](Self::bits_within), which can also be stopped.
     pub fn bits(&mut self, molecule: &Molecule) -> Result<Fingerprint, FpError> {
-        self.bits_within(molecule, &mut Budget::unlimited())
+        let mut budget = self.unlimited.take().unwrap_or_default();
+        let bits = self.bits_within(molecule, &mut budget);
+        self.unlimited = Some(budget);
+        bits
     }
 
     /// The bits of a molecule, within a budget that one node is spent of for each part of the
@@ -203,8 +208,7 @@ fn codes(
     match (scheme, generator) {
         (Scheme::Ecfp { radius }, Generator::Ecfp(morgan)) => {
             morgan_fits(molecule)?;
-            let start = |atom| morgan::connectivity(molecule, atom);
-            morgan.codes(molecule, radius, start, sink, budget)?;
+            morgan.codes(molecule, radius, morgan::connectivity(molecule), sink, budget)?;
         }
         (Scheme::Fcfp { radius }, Generator::Fcfp(morgan, features)) => {
             morgan_fits(molecule)?;
@@ -239,12 +243,13 @@ fn path_range(min: usize, max: usize) -> Result<(), FpError> {
     Err(FpError::new(FpErrorKind::Parameter, message).with_hint(hint))
 }
 
-/// Surroundings take atoms times bonds bits.
+/// Surroundings take a set of bonds for each atom.
 fn morgan_fits(molecule: &Molecule) -> Result<(), FpError> {
-    let (atoms, bonds) = (molecule.atom_count() as u64, molecule.bond_count() as u64);
-    if atoms * bonds <= 1 << 31 {
+    let (atoms, bonds) = (molecule.atom_count(), molecule.bond_count());
+    if bonds <= morgan::MAX_BONDS && atoms <= 2 * morgan::MAX_BONDS {
         return Ok(());
     }
-    let message = format!("{atoms} atoms are too many for this fingerprint");
-    Err(FpError::new(FpErrorKind::TooLarge, message).with_hint("fingerprint its fragments"))
+    let message = format!("{atoms} atoms and {bonds} bonds are too many for this fingerprint");
+    let hint = format!("at most {} bonds and twice as many atoms", morgan::MAX_BONDS);
+    Err(FpError::new(FpErrorKind::TooLarge, message).with_hint(hint))
 }
