@@ -3,9 +3,13 @@
 use synthon_budget::{Budget, Stop};
 
 use crate::bits::Bits;
+use crate::incumbent::Incumbent;
 use crate::options::Objective;
-use crate::problem::Problem;
+use crate::problem::{Problem, bound};
 use crate::series_search::has_whole_images;
+
+/// Nodes spent, for each atom of the query, on placing it as a whole.
+const NODES_PER_ATOM: u64 = 16;
 
 /// The first placement, in ascending order of images, of the part of the query with the atoms
 /// `order` (each bonded to one before it, but for the first) and the bonds `joined`: the images
@@ -40,6 +44,12 @@ pub(crate) fn first_placement<const W: usize>(
         }
         options
     };
+    // A place has as many bonds of each kind as the atom needs.
+    let has_room = |q: usize, t: usize| {
+        let needed = problem.query.incident[q].and(joined);
+        problem.target.neighbours[t].len() >= needed.len()
+            && bound(&problem.bond_groups, &needed, &problem.target.incident[t]) == needed.len()
+    };
     let Some(&first) = order.first() else { return Ok(Some(Vec::new())) };
     left.push(options(first as usize, &placed, &used, &image));
     while let Some(row) = left.last_mut() {
@@ -52,6 +62,9 @@ pub(crate) fn first_placement<const W: usize>(
             }
             continue;
         };
+        if !has_room(q, t) {
+            continue;
+        }
         budget.tick()?;
         image[q] = t as u32;
         placed.insert(q);
@@ -75,4 +88,58 @@ pub(crate) fn first_placement<const W: usize>(
         }
     }
     Ok(None)
+}
+
+/// Places the whole query, if it is connected and lies in the target: nothing can be larger, and
+/// neither an order of pairs nor a bound is needed to find it. False when it was not placed within
+/// a few nodes for each atom.
+pub(crate) fn place_whole<const W: usize>(
+    problem: &Problem<W>,
+    objective: Objective,
+    best: &mut Incumbent,
+    budget: &mut Budget,
+) -> Result<bool, Stop> {
+    let (atoms, bonds) = (problem.query.atoms, problem.query.bonds.len());
+    let (all, joined) = (Bits::<W>::first(atoms), Bits::<W>::first(bonds));
+    if (objective == Objective::Mces && bonds == 0)
+        || bound(&problem.atom_groups, &all, &Bits::first(problem.target.atoms)) < atoms
+        || bound(&problem.bond_groups, &joined, &Bits::first(problem.target.bonds.len())) < bonds
+    {
+        return Ok(false);
+    }
+    let order = whole_order(problem);
+    if order.len() < atoms {
+        return Ok(false);
+    }
+    // Where nodes are counted, most are left to the search, which has something to show for them.
+    let left = budget.node_limit().saturating_sub(budget.nodes());
+    let mut child = budget.child().with_node_limit((NODES_PER_ATOM * atoms as u64).min(left / 4));
+    let found = first_placement(problem, &order, &joined, objective, &mut child);
+    budget.spend(child.nodes())?;
+    let Ok(Some(images)) = found else { return Ok(false) };
+    let (primary, secondary) = match objective {
+        Objective::Mcis => (atoms, bonds),
+        Objective::Mces => (bonds, atoms),
+    };
+    best.take(primary as u32, secondary as u32, order.into_iter().zip(images), joined.iter());
+    Ok(true)
+}
+
+/// The atoms of the query as far as they hang together, from one with the fewest places on:
+/// always the atom with the most bonds to those before it, then that with the fewest places.
+fn whole_order<const W: usize>(problem: &Problem<W>) -> Vec<u32> {
+    let places: Vec<usize> = problem.domain.iter().map(Bits::len).collect();
+    let mut next = (0..places.len()).min_by_key(|&q| places[q]);
+    let mut order = Vec::with_capacity(places.len());
+    let (mut placed, mut fringe) = (Bits::<W>::EMPTY, Bits::<W>::EMPTY);
+    while let Some(q) = next {
+        order.push(q as u32);
+        placed.insert(q);
+        fringe = fringe.or(&problem.query.adjacent[q]).minus(&placed);
+        next = fringe.iter().min_by_key(|&other| {
+            let bonds = problem.query.adjacent[other].common(&placed);
+            (std::cmp::Reverse(bonds), places[other])
+        });
+    }
+    order
 }

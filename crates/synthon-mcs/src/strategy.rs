@@ -13,6 +13,7 @@ use crate::measure::Count;
 use crate::options::{McsOptions, Objective};
 use crate::peel;
 use crate::pieces::PieceLimits;
+use crate::placement::place_whole;
 use crate::problem::Problem;
 use crate::rules::Rules;
 use crate::similarity::similarity;
@@ -189,6 +190,11 @@ fn run_engines<const W: usize>(
     let mut problem = Problem::<W>::new(&rules);
     if best.all.is_some() {
         problem.tell_twins_apart();
+    }
+    let counts_whole = options.connected || options.min_fragment_atoms <= problem.query.atoms;
+    if best.all.is_none() && counts_whole && place_whole(&problem, options.objective, best, budget)?
+    {
+        return Ok(Engine::Greedy);
     }
     let similarity = similarity(&problem, budget)?;
     // The best connected answer is also a first answer in several pieces, if it is one of the
