@@ -45,6 +45,17 @@ def test_a_smiles_comes_from_standard_input():
     assert "line 3: Unclosed ring(s): 1" in run.stderr
 
 
+def test_a_file_of_molecules_is_standardised(tmp_path):
+    table = tmp_path / "molecules.csv"
+    table.write_text("SMILES,name\n[Na+].[O-]C(=O)C,acetate\nC1CC,bad\nOc1ccccn1,pyridone\n")
+    options = ["--largest-fragment", "--neutralise", "--canonical-tautomer"]
+    run = synthon("standardise", str(table), *options)
+    assert run.stdout == "CC(=O)O acetate\nO=c1cccc[nH]1 pyridone\n"
+    assert run.returncode == 2
+    assert "line 3: Unclosed ring(s): 1" in run.stderr
+    assert "1 records skipped, 2 standardised" in run.stderr
+
+
 def test_errors_show_the_place():
     run = synthon("routes", "C1CC")
     assert (run.returncode, run.stdout) == (2, "")

@@ -418,7 +418,7 @@ pub(crate) struct FingerprintSwitches {
 pub(crate) struct StandardiseArgs {
     /// SMILES, or files of molecules (SMILES, CSV, TSV, SDF, also gzipped); `-` reads standard
     /// input.
-    #[arg(required = true, value_name = "SMILES|FILE", allow_hyphen_values = true)]
+    #[arg(required = true, value_name = "SMILES|FILE")]
     pub(crate) smiles: Vec<String>,
     /// Leave out atom-map numbers.
     #[arg(long)]
