@@ -33,7 +33,7 @@ MOLECULES = (
 DECIDED = [
     (
         "refused: Unclosed ring(s): 1",
-        "refused: Unclosed ring(s): 1 at position 1; write 1 again at the atom that closes the ring",
+        "refused: Unclosed ring(s): 1 at position 1 of query_smiles; write 1 again at the atom that closes the ring",
     ),
     ("[4, 5, 6, 27, 40, 62]", "[16, 25, 30, 39, 45]"),
     (

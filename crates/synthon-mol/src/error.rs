@@ -183,3 +183,13 @@ impl fmt::Display for MolError {
 }
 
 impl std::error::Error for MolError {}
+
+/// A character as a message may show it: one that cannot be seen, or that would steer a terminal,
+/// as its code.
+#[must_use]
+pub fn shown_character(c: char) -> String {
+    match c {
+        '\'' | '"' | '\\' => c.to_string(),
+        _ => c.escape_debug().to_string(),
+    }
+}

@@ -87,9 +87,11 @@ impl BondTest {
         self.any | reverse(self.any)
     }
 
-    /// Whether a bond that can carry a geometry, or an aromatic one, may match.
+    /// Whether a bond that can carry a geometry, or an aromatic one, may match. One with a
+    /// direction mark stands beside such a bond.
     pub(crate) fn may_be_stereogenic(&self) -> bool {
-        self.any & (order_bits(BondOrder::Double) | order_bits(BondOrder::Aromatic)) != 0
+        !self.directed
+            && self.any & (order_bits(BondOrder::Double) | order_bits(BondOrder::Aromatic)) != 0
     }
 
     /// Whether a dative bond may match.
@@ -132,7 +134,8 @@ fn primitive_bits(primitive: P, direction: usize) -> u16 {
                 1 => up,
                 _ => !up,
             };
-            if holds { order_bits(BondOrder::Single) } else { 0 }
+            // Aromatic too: the ring bond beside an exocyclic `/N=c\c` carries a mark.
+            if holds { primitive_bits(P::SingleOrAromatic, direction) } else { 0 }
         }
     }
 }

@@ -119,13 +119,21 @@ pub enum BondPrimitive {
     Dative(bool),
     /// `@`: in a ring.
     Ring,
-    /// `/`, `\`, `/?`, `\?`: a single bond with a direction from begin to end atom.
+    /// `/`, `\`, `/?`, `\?`: a single or aromatic bond with a direction from begin to end atom.
     Direction {
         /// `/`.
         up: bool,
         /// `?`: a double bond without stated geometry matches too.
         or_unspecified: bool,
     },
+}
+
+impl BondPrimitive {
+    /// `=`, `#`, `$` or `:`. Where the expression of a bond begins so, its atoms count as
+    /// unsaturated in the reading of their chirality marks.
+    pub fn is_unsaturated(self) -> bool {
+        matches!(self, Self::Double | Self::Triple | Self::Quadruple | Self::Aromatic)
+    }
 }
 
 /// The operator before a literal.

@@ -139,8 +139,9 @@ const JUDGED: &[(&str, &str, usize)] = &[
     // Without one the missing ligand comes last, as RDKit has it.
     ("[C@@](F)(Cl)Br", "[C@H](F)(Cl)Br", 1),
     ("[S@](N)(=O)C", "C[S@](=O)N", 0),
-    // A direction mark asks for a single bond.
-    ("c/c", "c1ccccc1", 0),
+    // A direction mark asks for a single or an aromatic bond, as RDKit has it.
+    ("c/c", "c1ccccc1", 12),
+    ("C/C", "C=C", 0),
     // RDKit's extensions.
     ("[h]", "CC(C)C", 4),
     ("[h{1-3}]", "CC", 2),

@@ -459,10 +459,19 @@ impl Writer<'_, '_> {
         for (k, place) in places.iter().enumerate().take(4) {
             odd ^= places[..k].iter().filter(|p| *p > place).count() % 2 == 1;
         }
-        // A stated hydrogen stands before all others where no atom leads to the centre.
-        let hydrogen = self.graph.pattern.stated(atom).hydrogens == Some(1);
-        if plan.parent[atom].is_none() && places.len() == 3 && hydrogen {
-            odd = !odd;
+        if places.len() == 3 {
+            let pattern = self.graph.pattern;
+            // A stated hydrogen stands before all others where no atom leads to the centre, a
+            // missing ligand before the last of a saturated centre with one ring closure.
+            odd ^= if pattern.stated(atom).hydrogens == Some(1) {
+                plan.parent[atom].is_none()
+            } else {
+                let unsaturated = |&bond: &usize| {
+                    let expression = pattern.bond_expression(&pattern.bonds()[bond]);
+                    expression[0].primitive.is_unsaturated()
+                };
+                plan.closures[atom].len() == 1 && !written.iter().any(unsaturated)
+            };
         }
         if odd { chirality.inverted() } else { chirality }
     }

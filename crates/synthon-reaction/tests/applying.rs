@@ -381,3 +381,15 @@ fn scratch_holds_no_state() {
     }
     assert_eq!(results[..3], results[3..]);
 }
+
+#[test]
+fn a_centre_with_three_ligands_in_a_ring_keeps_its_hand_in_canonical_text() {
+    let text = "[C:1][S@+:2]1[C:3][C:4][C:5]1F>>[C:1][S@+:2]1[C:3][C:4][C:5]1Cl";
+    let template = Template::from_smarts(text).expect("reads");
+    for text in [text, template.smarts()] {
+        let left = text.split_once(">>").expect("an arrow").0;
+        let pattern = synthon_query::Pattern::from_smarts(left).expect("reads");
+        assert!(pattern.matches(&molecule("C[S@+]1CCC1F")), "{left}");
+        assert!(!pattern.matches(&molecule("C[S@@+]1CCC1F")), "{left}");
+    }
+}

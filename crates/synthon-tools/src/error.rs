@@ -173,6 +173,10 @@ impl fmt::Display for ToolError {
         }
         if let Some(position) = self.0.position {
             write!(f, " at position {position}")?;
+            // Two arguments of one call may hold such a text.
+            if let Some(argument) = &self.0.argument {
+                write!(f, " of {argument}")?;
+            }
         }
         if let Some(hint) = &self.0.hint {
             write!(f, "; {hint}")?;

@@ -124,7 +124,10 @@ mod standardise_molecule {
         let error = call("standardise_molecule", json!({"smiles": "C1CC"})).expect_err("refused");
         assert_eq!(error.kind(), synthon_tools::ToolErrorKind::Tool);
         assert_eq!(error.sentence(), "Unclosed ring(s): 1");
-        assert!(error.to_string().starts_with("Unclosed ring(s): 1 at position 1"), "{error}");
+        assert!(
+            error.to_string().starts_with("Unclosed ring(s): 1 at position 1 of smiles; write"),
+            "{error}"
+        );
         assert_eq!(error.code(), "smiles.unclosed_ring");
         assert_eq!(error.argument_name(), Some("smiles"));
     }

@@ -4,7 +4,7 @@ use super::ReadOptions;
 use super::bracket::read_bracket;
 use super::closures::Closures;
 use crate::builder::{AtomSpec, BondDirection, BondSpec, MoleculeBuilder};
-use crate::{BondOrder, BondStereo, Chirality, Element, MolError, MolErrorKind};
+use crate::{BondOrder, BondStereo, Chirality, Element, MolError, MolErrorKind, shown_character};
 use smallvec::SmallVec;
 
 const NONE: u32 = u32::MAX;
@@ -325,7 +325,7 @@ impl Reader<'_> {
         let c = self.text[at..].chars().next().unwrap_or(' ');
         MolError::new(
             MolErrorKind::Syntax,
-            format!("Unexpected character at position {at}: '{}'", c.escape_default()),
+            format!("Unexpected character at position {at}: '{}'", shown_character(c)),
         )
         .at(at..at + c.len_utf8())
     }

@@ -442,7 +442,9 @@ impl Parser<'_> {
     ///
     /// A stated hydrogen is written behind the atom that leads to its centre, which makes no
     /// difference, or before all others where no atom leads there, which does. Where a ligand is
-    /// missing and no hydrogen stated, it counts as last, as in RDKit.
+    /// missing and no hydrogen stated, it counts as last, and on a saturated centre with one ring
+    /// closure as last but one: so RDKit reads such centres in SMILES and in SMARTS, and the text
+    /// of a molecule must find that molecule.
     fn settle_chirality(&mut self, draft: &mut Draft) {
         for i in 0..draft.graph.atoms.len() {
             let atom = draft.graph.atoms[i];
@@ -464,12 +466,18 @@ impl Parser<'_> {
                 odd ^= places[..k].iter().filter(|p| *p > place).count() % 2 == 1;
             }
             let range = atom.literals.0 as usize..atom.literals.1 as usize;
-            let leads = !places.contains(&0);
-            if leads
-                && places.len() == 3
-                && Stated::of(&self.atom_literals[range.clone()]).hydrogens == Some(1)
-            {
-                odd = !odd;
+            if places.len() == 3 {
+                odd ^= if Stated::of(&self.atom_literals[range.clone()]).hydrogens == Some(1) {
+                    !places.contains(&0)
+                } else {
+                    let bonds = || draft.graph.neighbours(i).iter().map(|n| n.bond());
+                    // Only the second end of a ring closure has a place of its own.
+                    bonds().filter(|&b| draft.places[b].1 != 0).count() == 1
+                        && !bonds().any(|b| {
+                            let first = draft.graph.bonds[b].literals.0 as usize;
+                            self.bond_literals[first].primitive.is_unsaturated()
+                        })
+                };
             }
             let (mut single, mut marks) = (None, 0);
             let mut start = range.start;

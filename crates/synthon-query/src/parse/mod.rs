@@ -11,6 +11,7 @@ use crate::pattern::{Pattern, QueryGraph, SmartsLimits};
 use crate::{QueryError, QueryErrorKind};
 use std::ops::Range;
 use std::sync::OnceLock;
+use synthon_mol::shown_character;
 
 /// The text, the place reached in it, and what has been compiled so far.
 struct Parser<'a> {
@@ -92,12 +93,12 @@ impl Parser<'_> {
         found
     }
 
-    /// The whole character at a place, for messages.
-    fn character_at(&self, at: usize) -> (char, Range<usize>) {
+    /// The whole character at a place, as messages show it.
+    fn character_at(&self, at: usize) -> (String, Range<usize>) {
         let rest = std::str::from_utf8(&self.text[at..]).unwrap_or("?");
         match rest.chars().next() {
-            Some(c) => (c, at..at + c.len_utf8()),
-            None => ('?', at..at),
+            Some(c) => (shown_character(c), at..at + c.len_utf8()),
+            None => ("?".to_owned(), at..at),
         }
     }
 

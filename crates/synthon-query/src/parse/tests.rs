@@ -91,6 +91,13 @@ fn chirality_is_kept_relative_to_bond_order() {
     assert_eq!(at("F[C@]1(Cl)CC1", 1), Anti);
     assert_eq!(at("F[C@]1(Cl)CCC1", 1), Anti);
     assert_eq!(at("[C@]1(F)(Cl)CC1", 0), Clock);
+    // A missing ligand is the last, or the last but one of a saturated centre with one closure.
+    assert_eq!(at("F[C@](Cl)Br", 1), Anti);
+    assert_eq!(at("F[C@]1CC1", 1), Anti);
+    assert_eq!(at("F[C@]1~CC1", 1), Anti);
+    assert_eq!(at("F[C@]1=CC1", 1), Clock);
+    assert_eq!(at("F[C@H]1CC1", 1), Clock);
+    assert_eq!(at("F[C@]12CC1C2", 1), at("F[C@H]12CC1C2", 1));
     assert_eq!(at("[C;!@](F)(Cl)(Br)I", 0), Chirality::None);
     assert_eq!(at("[C@,N](F)(Cl)(Br)I", 0), Chirality::None);
     assert_eq!(at("[C,N;@](F)(Cl)(Br)I", 0), Anti);
@@ -184,6 +191,9 @@ const REFUSED: &[(&str, &str, usize)] = &[
     ("[C(N)]", "Unexpected character in SMARTS atom: '('", 2),
     ("[C:x]", "Expected atom-map number", 3),
     ("é", "Unexpected character in SMARTS: 'é' at position 0", 0),
+    ("C\u{1b}[31mC", r"Unexpected character in SMARTS: '\u{1b}' at position 1", 1),
+    ("[C\u{202e}]", r"Unexpected character in SMARTS atom: '\u{202e}'", 2),
+    ("[\0]", r"Unexpected character in SMARTS atom: '\0'", 1),
     ("C.", "Component without atoms in SMARTS", 2),
     (".C", "Component without atoms in SMARTS", 0),
     ("C()C", "Empty parentheses in SMARTS", 1),

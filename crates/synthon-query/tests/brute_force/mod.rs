@@ -213,7 +213,7 @@ fn bond_holds(
                 1 => up,
                 _ => !up,
             };
-            found.order() == BondOrder::Single && mark
+            matches!(found.order(), BondOrder::Single | BondOrder::Aromatic) && mark
         }
     })
 }
@@ -284,6 +284,9 @@ fn geometry_holds(
         expression.iter().any(|l| matches!(l.primitive, B::Direction { .. }))
     };
     let found = molecule.bond_between(map[bond.begin()], map[bond.end()]).unwrap();
+    if directed(b) {
+        return true;
+    }
     if !matches!(molecule.bond(found).order(), BondOrder::Double | BondOrder::Aromatic) {
         return true;
     }
