@@ -95,8 +95,27 @@ const BOND_COMFORT: f64 = 0.35;
 /// How crowded a layout is: 0 when nothing is near anything. Crowding that counts as a fault
 /// weighs most, then bonds that cross, then mere nearness.
 pub(crate) fn energy(molecule: &Molecule, places: &[Point]) -> f64 {
-    let grid = Grid::new(places);
     let mut sum = 0.0;
+    disturbances(molecule, places, |amount, _| sum += amount);
+    sum
+}
+
+/// The atoms that have a part in the crowding, in order.
+pub(crate) fn disturbed(molecule: &Molecule, places: &[Point]) -> Vec<usize> {
+    let mut atoms: Vec<usize> = Vec::new();
+    disturbances(molecule, places, |amount, members| {
+        if amount > 0.015 {
+            atoms.extend(members);
+        }
+    });
+    atoms.sort_unstable();
+    atoms.dedup();
+    atoms
+}
+
+/// Tells each disturbance: how bad it is, and the atoms concerned.
+fn disturbances(molecule: &Molecule, places: &[Point], mut tell: impl FnMut(f64, &[usize])) {
+    let grid = Grid::new(places);
     for (a, &place) in places.iter().enumerate() {
         grid.near(
             [place[0] - COMFORT, place[1] - COMFORT],
@@ -107,10 +126,8 @@ pub(crate) fn energy(molecule: &Molecule, places: &[Point]) -> f64 {
                 }
                 let apart = distance(place, places[b]);
                 if apart < COMFORT && molecule.bond_between(a, b).is_none() {
-                    sum += (COMFORT - apart).powi(2);
-                    if apart < CLOSE_ATOMS {
-                        sum += 4.0 + (CLOSE_ATOMS - apart);
-                    }
+                    let fault = if apart < CLOSE_ATOMS { 4.0 + (CLOSE_ATOMS - apart) } else { 0.0 };
+                    tell((COMFORT - apart).powi(2) + fault, &[a, b]);
                 }
             },
         );
@@ -137,10 +154,9 @@ pub(crate) fn energy(molecule: &Molecule, places: &[Point]) -> f64 {
             }
             let apart = distance_to_segment(places[atom], a, b);
             if apart < BOND_COMFORT {
-                sum += (BOND_COMFORT - apart).powi(2);
-                if apart < ATOM_ON_BOND {
-                    sum += 4.0 + (ATOM_ON_BOND - apart);
-                }
+                let fault = if apart < ATOM_ON_BOND { 4.0 + (ATOM_ON_BOND - apart) } else { 0.0 };
+                let amount = (BOND_COMFORT - apart).powi(2) + fault;
+                tell(amount, &[atom, bond.begin(), bond.end()]);
             }
         });
         let (near, far) = wide(0.8);
@@ -152,9 +168,8 @@ pub(crate) fn energy(molecule: &Molecule, places: &[Point]) -> f64 {
             let shared = [o.begin(), o.end()].contains(&bond.begin())
                 || [o.begin(), o.end()].contains(&bond.end());
             if !shared && segments_cross(a, b, places[o.begin()], places[o.end()]) {
-                sum += 1.0;
+                tell(1.0, &[bond.begin(), bond.end(), o.begin(), o.end()]);
             }
         });
     }
-    sum
 }

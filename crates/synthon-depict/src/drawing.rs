@@ -4,7 +4,8 @@ use synthon_mol::{BondOrder, Molecule, Wedge};
 
 use crate::Layout;
 use crate::geometry::{
-    Point, Rect, add, cross, direction, distance, dot, left, length, sub, times,
+    Point, Rect, add, angle, cross, direction, distance, distance_to_segment, dot, left, length,
+    sub, times,
 };
 use crate::letters::{self, Label};
 use crate::open_geometry::open_double_bonds;
@@ -73,15 +74,77 @@ pub struct DrawOptions {
 pub fn draw(molecule: &Molecule, layout: &Layout, options: &DrawOptions) -> Drawing {
     let mut pen = Pen::new(molecule, &layout.places, options);
     pen.bonds();
+    pen.ring_hydrogens();
     pen.letters();
     pen.halos(options);
     pen.finish()
+}
+
+/// The hydrogen of a stereo centre whose other bonds all lie in rings. A wedge to it says more
+/// than one along a ring.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RingHydrogen {
+    pub centre: usize,
+    pub place: Point,
+    /// Towards the reader.
+    pub up: bool,
+}
+
+/// Length of the bond to such a hydrogen, and size of its letter.
+const RING_HYDROGEN_BOND: f64 = 0.68;
+const RING_HYDROGEN_SIZE: f64 = 0.4;
+
+/// Where the hydrogen of a centre is drawn instead of the wedge that was chosen; `None` if that
+/// one is as good, or there is no room.
+fn hydrogen_place(
+    molecule: &Molecule,
+    places: &[Point],
+    wedge: &Wedge,
+    others: &[RingHydrogen],
+) -> Option<Point> {
+    let centre = wedge.centre;
+    let neighbours = molecule.neighbours(centre);
+    if molecule.atom(centre).hydrogens() != 1
+        || neighbours.len() != 3
+        || molecule.atom(centre).atomic_number() != 6
+        || !neighbours.iter().all(|n| molecule.bond(n.bond()).in_ring())
+    {
+        return None;
+    }
+    let from = places[centre];
+    let mut angles: Vec<f64> =
+        neighbours.iter().map(|n| angle(sub(places[n.atom()], from))).collect();
+    angles.sort_by(f64::total_cmp);
+    let mut best: Option<(f64, Point)> = None;
+    for k in 0..3 {
+        let gap = (angles[(k + 1) % 3] - angles[k]).rem_euclid(std::f64::consts::TAU);
+        let (sin, cos) = (angles[k] + gap / 2.0).sin_cos();
+        let place = add(from, times([cos, sin], RING_HYDROGEN_BOND));
+        let mut room = 2.0_f64;
+        for (index, bond) in molecule.bonds().iter().enumerate() {
+            let own = neighbours.iter().any(|n| n.bond() == index);
+            let apart = distance_to_segment(place, places[bond.begin()], places[bond.end()]);
+            room = room.min(if own { apart + 0.2 } else { apart });
+        }
+        for (atom, &other) in places.iter().enumerate().filter(|(atom, _)| *atom != centre) {
+            let is_corner = molecule.atom(atom).atomic_number() == 6;
+            room = room.min(distance(place, other) - if is_corner { 0.0 } else { 0.2 });
+        }
+        for other in others {
+            room = room.min(distance(place, other.place) - 0.1);
+        }
+        if best.is_none_or(|(most, _)| room > most + 0.02) {
+            best = Some((room, place));
+        }
+    }
+    best.filter(|(room, _)| *room > 0.36).map(|(_, place)| place)
 }
 
 struct Pen<'a> {
     molecule: &'a Molecule,
     places: &'a [Point],
     labels: Vec<Option<Label>>,
+    hydrogens: Vec<RingHydrogen>,
     /// Map numbers are shown.
     maps: bool,
     drawing: Drawing,
@@ -95,6 +158,7 @@ impl<'a> Pen<'a> {
             molecule,
             places,
             labels,
+            hydrogens: Vec::new(),
             maps: !options.hide_atom_maps,
             drawing: Drawing {
                 strokes: Vec::new(),
@@ -110,7 +174,13 @@ impl<'a> Pen<'a> {
     fn bonds(&mut self) {
         let mut wedges = vec![None; self.molecule.bond_count()];
         for wedge in self.molecule.wedges(self.places).wedges {
-            wedges[wedge.bond] = Some(wedge);
+            match hydrogen_place(self.molecule, self.places, &wedge, &self.hydrogens) {
+                Some(place) => {
+                    let up = !wedge.towards_viewer;
+                    self.hydrogens.push(RingHydrogen { centre: wedge.centre, place, up });
+                }
+                None => wedges[wedge.bond] = Some(wedge),
+            }
         }
         let open = open_double_bonds(self.molecule);
         for (index, wedge) in wedges.into_iter().enumerate() {
@@ -306,9 +376,13 @@ impl<'a> Pen<'a> {
     fn wedge(&mut self, wedge: Wedge) {
         let to = self.molecule.bond(wedge.bond).other(wedge.centre);
         let (a, b) = self.clipped(wedge.centre, to, 0.0);
+        self.wedge_between(a, b, wedge.towards_viewer);
+    }
+
+    fn wedge_between(&mut self, a: Point, b: Point, up: bool) {
         let axis = direction(a, b);
         let across = left(axis);
-        if wedge.towards_viewer {
+        if up {
             let (tip, base) = (times(across, LINE / 2.0), times(across, WEDGE / 2.0));
             self.fill(vec![add(a, tip), add(b, base), sub(b, base), sub(a, tip)]);
             return;
@@ -320,6 +394,21 @@ impl<'a> Pen<'a> {
             let middle = add(a, times(axis, whole * t));
             let half = times(across, (LINE + (WEDGE + 0.03 - LINE) * t) / 2.0);
             self.stroke(vec![add(middle, half), sub(middle, half)]);
+        }
+    }
+
+    /// Hydrogens that are drawn to show the handedness of their centre.
+    fn ring_hydrogens(&mut self) {
+        for RingHydrogen { centre, place, up } in self.hydrogens.clone() {
+            let from = self.places[centre];
+            let back = letters::CAPITALS * RING_HYDROGEN_SIZE / 2.0 + 0.06;
+            self.wedge_between(from, sub(place, times(direction(from, place), back)), up);
+            self.drawing.letters.push(Letters {
+                text: "H".into(),
+                middle: place,
+                size: RING_HYDROGEN_SIZE,
+                ink: Ink::Line,
+            });
         }
     }
 
@@ -337,7 +426,10 @@ impl<'a> Pen<'a> {
             }
             let note = self
                 .maps
-                .then(|| letters::note(self.molecule, self.places, atom, label.as_ref()))
+                .then(|| {
+                    let lines = &self.drawing.strokes;
+                    letters::note(self.molecule, self.places, atom, label.as_ref(), lines)
+                })
                 .flatten();
             if let Some(note) = note {
                 self.drawing.letters.push(Letters {

@@ -51,13 +51,19 @@ pub fn molecule_figure(
     let mut scene =
         Scene::new(side(size.width, bounds.width()), side(size.height, bounds.height()));
     let room = Rect::new([0.0; 2], scene.width, scene.height).grown(-PADDING);
-    let scale = fitting(&drawing, &room);
+    let mut scale = fitting(&drawing, &room);
+    if size == SheetSize::default() {
+        scale = scale.min(BOND_PIXELS);
+    }
     scene.place(drawing, room, scale);
     Ok(scene)
 }
 
+/// Most pixels of a bond on a sheet of a given size.
+const MOST_PIXELS: f64 = 48.0;
+
 fn fitting(drawing: &Drawing, room: &Rect) -> f64 {
-    Scene::scale_to_fit(drawing, room.width(), room.height()).min(BOND_PIXELS)
+    Scene::scale_to_fit(drawing, room.width(), room.height()).min(MOST_PIXELS)
 }
 
 /// What two molecules share: pairs of atoms, and the bonds of either that are shared.
@@ -105,7 +111,7 @@ pub fn pair_figure(
         [Rect::new([0.0; 2], width, half), Rect::new([0.0, half], width, half)]
     };
     let rooms = rooms.map(|room| room.grown(-PADDING));
-    let scale = (0..2).map(|k| fitting(&drawings[k], &rooms[k])).fold(BOND_PIXELS, f64::min);
+    let scale = (0..2).map(|k| fitting(&drawings[k], &rooms[k])).fold(MOST_PIXELS, f64::min);
     for (drawing, room) in drawings.into_iter().zip(rooms) {
         scene.place(drawing, room, scale);
     }

@@ -120,10 +120,8 @@ impl Rect {
     }
 
     pub(crate) fn include(&mut self, p: Point) {
-        for k in 0..2 {
-            self.low[k] = self.low[k].min(p[k]);
-            self.high[k] = self.high[k].max(p[k]);
-        }
+        self.low = [self.low[0].min(p[0]), self.low[1].min(p[1])];
+        self.high = [self.high[0].max(p[0]), self.high[1].max(p[1])];
     }
 
     pub(crate) fn include_rect(&mut self, other: &Rect) {

@@ -3,7 +3,7 @@
 use synthon_budget::Budget;
 use synthon_mol::{BondOrder, BondStereo, Molecule};
 
-use crate::crowding::{crowding, energy};
+use crate::crowding::{disturbed, energy};
 use crate::geometry::{Point, add, cross, direction, distance, mirror, rotate, sub, times};
 
 /// Rounds of choosing the best change.
@@ -142,20 +142,11 @@ pub(crate) fn untangle(molecule: &Molecule, places: &mut Vec<Point>, budget: &mu
     let mut held = geometry_holds(molecule, places);
     let mut now = energy(molecule, places);
     for _ in 0..ROUNDS {
-        let found = crowding(molecule, places);
-        if found.is_free() {
+        // Only a branch with one of the crowded atoms, and without another, can help.
+        let crowded = disturbed(molecule, places);
+        if crowded.is_empty() {
             return;
         }
-        // Only a branch with one of the crowded atoms, and without the other, can help.
-        let mut crowded: Vec<usize> = Vec::new();
-        for &(a, b) in &found.close_atoms {
-            crowded.extend([a, b]);
-        }
-        for &(atom, bond) in &found.atoms_on_bonds {
-            crowded.extend([atom, molecule.bond(bond).begin(), molecule.bond(bond).end()]);
-        }
-        crowded.sort_unstable();
-        crowded.dedup();
         let mut best: Option<(f64, f64, Vec<Point>)> = None;
         for branch in &branches {
             let inside = crowded.iter().filter(|atom| branch.atoms.contains(atom)).count();

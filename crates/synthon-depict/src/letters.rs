@@ -1,8 +1,10 @@
 //! How wide text is, and the parts of atom labels.
 
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+
 use synthon_mol::Molecule;
 
-use crate::geometry::{Point, Rect, add, angle, dot, sub, times};
+use crate::geometry::{Point, Rect, add, angle, distance, distance_to_segment, sub, times};
 
 /// Height of capital letters, of the height of the font.
 pub(crate) const CAPITALS: f64 = 0.711;
@@ -97,7 +99,7 @@ pub(crate) fn label(molecule: &Molecule, places: &[Point], atom: usize) -> Optio
     }
     let mut side = Side::East;
     if hydrogens > 0 {
-        side = hydrogen_side(molecule, atom, &directions);
+        side = hydrogen_side(molecule, places, atom, &directions);
         let count = if hydrogens > 1 { hydrogens.to_string() } else { String::new() };
         let (wide, count_wide) = (width("H") * SIZE, width(&count) * SMALL);
         let start: Point = match side {
@@ -123,28 +125,37 @@ pub(crate) fn label(molecule: &Molecule, places: &[Point], atom: usize) -> Optio
         let wide = width(&marks) * SMALL;
         let text = marks;
         // At the upper right, unless a bond is in the way and another corner is free.
-        let corners: [(f64, f64); 4] = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)];
+        let corners: [(f64, f64); 6] =
+            [(1.0, 1.0), (-1.0, 1.0), (0.0, 1.0), (0.0, -1.0), (1.0, -1.0), (-1.0, -1.0)];
         let corner = corners
             .iter()
             .enumerate()
             .filter(|(_, c)| {
-                let beside_hydrogens = match side {
-                    Side::West => c.0 < 0.0,
-                    Side::North => c.1 > 0.0 && c.0 < 0.0,
-                    Side::South => c.1 < 0.0,
-                    Side::East => c.0 < 0.0 && this.isotope() > 0,
-                };
-                !(beside_hydrogens && (hydrogens > 0 || this.isotope() > 0))
+                let beside_hydrogens = hydrogens > 0
+                    && match side {
+                        Side::West => c.0 < 0.0,
+                        Side::North => c.1 > 0.0 && c.0 <= 0.0,
+                        Side::South => c.1 < 0.0,
+                        Side::East => c.0 == 0.0,
+                    };
+                !(beside_hydrogens || c.0 < 0.0 && this.isotope() > 0)
             })
             .map(|(k, c)| {
                 let toward = (c.1 * 0.36 * SIZE).atan2(c.0 * (half + wide / 2.0));
+                let toward = if c.0 == 0.0 { c.1.signum() * FRAC_PI_2 } else { toward };
                 let nearest = directions.iter().map(|d| turn(*d, toward)).fold(4.0, f64::min);
                 (k, c, nearest.min(0.9) - 0.12 * k as f64)
             })
             .max_by(|a, b| a.2.total_cmp(&b.2).then(b.0.cmp(&a.0)))
             .map_or((1.0, 1.0), |found| *found.1);
-        let x = if corner.0 > 0.0 { right + GAP + wide / 2.0 } else { left - GAP - wide / 2.0 };
-        pieces.push(Piece { text, middle: [x, corner.1 * 0.36 * SIZE], size: SMALL });
+        let middle = if corner.0 > 0.0 {
+            [right + GAP + wide / 2.0, corner.1 * 0.36 * SIZE]
+        } else if corner.0 < 0.0 {
+            [left - GAP - wide / 2.0, corner.1 * 0.36 * SIZE]
+        } else {
+            [0.0, corner.1 * 0.72 * SIZE]
+        };
+        pieces.push(Piece { text, middle, size: SMALL });
     }
     Some(Label { pieces })
 }
@@ -173,15 +184,20 @@ pub(crate) fn turn(a: f64, b: f64) -> f64 {
     d.min(std::f64::consts::TAU - d)
 }
 
-fn hydrogen_side(molecule: &Molecule, atom: usize, directions: &[f64]) -> Side {
-    use std::f64::consts::{FRAC_PI_2, PI};
+fn hydrogen_side(molecule: &Molecule, places: &[Point], atom: usize, directions: &[f64]) -> Side {
     if directions.is_empty() {
         // H2O and HCl, but CH4 and NH3.
         let group = molecule.atom(atom).atomic_number();
         let first = matches!(group, 8 | 9 | 16 | 17 | 34 | 35 | 52 | 53);
         return if first { Side::West } else { Side::East };
     }
-    let crowd = |side: f64| directions.iter().map(|d| (d - side).cos()).fold(-1.0, f64::max);
+    // The nearest bond, and whether another atom is where the hydrogens would stand.
+    let crowd = |side: f64| {
+        let there = add(places[atom], [0.5 * side.cos(), 0.5 * side.sin()]);
+        let taken = places.iter().enumerate().any(|(k, &p)| k != atom && distance(p, there) < 0.5);
+        let bond = directions.iter().map(|d| (d - side).cos()).fold(-1.0, f64::max);
+        bond + if taken { 1.0 } else { 0.0 }
+    };
     let upright = if directions.len() == 1 { 1.2 } else { 0.45 };
     let sides = [
         (Side::East, crowd(0.0)),
@@ -192,18 +208,25 @@ fn hydrogen_side(molecule: &Molecule, atom: usize, directions: &[f64]) -> Side {
     sides.iter().min_by(|a, b| a.1.total_cmp(&b.1)).map_or(Side::East, |s| s.0)
 }
 
-/// Where an atom-map number stands: beside the label, in the direction with most room.
+/// Where an atom-map number stands: near its atom, clear of the label and of all lines.
 pub(crate) fn note(
     molecule: &Molecule,
     places: &[Point],
     atom: usize,
     label: Option<&Label>,
+    lines: &[Vec<Point>],
 ) -> Option<Piece> {
     let map = molecule.atom(atom).map();
     if map == 0 {
         return None;
     }
     let text = map.to_string();
+    let place = places[atom];
+    let near: Vec<(Point, Point)> = lines
+        .iter()
+        .flat_map(|line| line.windows(2).map(|w| (w[0], w[1])))
+        .filter(|&(a, b)| distance_to_segment(place, a, b) < 1.2)
+        .collect();
     let directions: Vec<f64> = molecule
         .neighbours(atom)
         .iter()
@@ -213,25 +236,26 @@ pub(crate) fn note(
     let mut best: Option<(f64, Point)> = None;
     for step in 0..24 {
         // Starting at the upper right.
-        let toward = std::f64::consts::FRAC_PI_4 + f64::from(step) * std::f64::consts::PI / 12.0;
+        let toward = FRAC_PI_4 + f64::from(step) * PI / 12.0;
         let unit = [toward.cos(), toward.sin()];
         let nearest = directions.iter().map(|d| turn(*d, toward)).fold(2.0, f64::min);
-        // As near as the label allows.
-        let mut away = 0.1 + wide / 2.0 * unit[0].abs() + high / 2.0 * unit[1].abs();
-        if let Some(label) = label {
-            for _ in 0..40 {
-                let bounds = Rect::around(times(unit, away), wide, high).grown(0.03);
-                if !label.pieces.iter().any(|p| p.bounds().overlaps(&bounds)) {
-                    break;
-                }
-                away += 0.04;
+        let mut away = 0.08 + wide / 2.0 * unit[0].abs() + high / 2.0 * unit[1].abs();
+        let most = away + 0.5;
+        while away < most {
+            let own = Rect::around(times(unit, away), wide, high).grown(0.05);
+            let there = own.moved(place);
+            let is_free = !label
+                .is_some_and(|label| label.pieces.iter().any(|p| p.bounds().overlaps(&own)))
+                && !near.iter().any(|&(a, b)| there.span_of(a, b).is_some());
+            if is_free {
+                break;
             }
+            away += 0.03;
         }
-        let score = nearest.min(1.05) - 0.5 * away - 0.002 * f64::from(step);
+        let score = 0.3 * nearest - away - 0.001 * f64::from(step);
         if best.is_none_or(|(most, _)| score > most) {
             best = Some((score, times(unit, away)));
         }
     }
-    debug_assert!(best.is_none_or(|(_, p)| dot(p, p) > 0.0));
     Some(Piece { text, middle: best?.1, size: NOTE })
 }
