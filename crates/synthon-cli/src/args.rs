@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     /// Descriptors: mass, logP, polar surface, hydrogen bonds, rings, Murcko scaffold.
     Describe(DescribeArgs),
+    /// Draw a molecule, the common part of two, a reaction, or a file of molecules.
+    Depict(DepictArgs),
     /// Call one tool: JSON arguments in, JSON result out.
     Call(CallArgs),
     /// Print the definitions of the tools as JSON.
@@ -442,6 +444,73 @@ pub(crate) struct StandardiseArgs {
     /// Print the whole result, one object a line.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What a drawing is painted on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DepictTheme {
+    /// White, or near-black where the viewer's screen is set to dark.
+    Auto,
+    /// White.
+    Light,
+    /// Near-black.
+    Dark,
+    /// Nothing; legible on both.
+    Transparent,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DepictArgs {
+    /// One SMILES, two for their common part, or a reaction SMILES (A.B>agents>C).
+    #[arg(allow_hyphen_values = true, num_args = 0..=2)]
+    pub(crate) molecules: Vec<String>,
+    /// Draw the molecules of a file (SMILES, CSV, TSV, SDF) as a grid.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// Write to FILE.svg or FILE.png; without, SVG goes to standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Width in pixels; of a cell in a grid.
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(20..=8000))]
+    pub(crate) width: Option<u32>,
+    /// Height in pixels; of a cell in a grid.
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(20..=8000))]
+    pub(crate) height: Option<u32>,
+    /// What the drawing is painted on.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) theme: DepictTheme,
+    /// Pixels of a PNG for each pixel of the drawing.
+    #[arg(long, value_name = "FACTOR", default_value_t = 2.0)]
+    pub(crate) zoom: f64,
+    /// Columns of a grid.
+    #[arg(long, value_name = "N", default_value_t = 4,
+          value_parser = clap::value_parser!(u16).range(1..=40))]
+    pub(crate) columns: u16,
+    /// Molecules of a file to draw at most.
+    #[arg(long, value_name = "N", default_value_t = 100,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) limit: u32,
+    /// Leave atom-map numbers out.
+    #[arg(long)]
+    pub(crate) hide_atom_maps: bool,
+    /// For two molecules: mcis, the most common atoms, bonded alike; mces, the most common bonds.
+    #[arg(long, default_value = "mcis", value_parser = ["mcis", "mces"])]
+    pub(crate) objective: String,
+    /// For two molecules: one connected piece; false allows several.
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    pub(crate) connected: bool,
+    /// For two molecules: time for the search in milliseconds, 0 to 30000.
+    #[arg(long, value_name = "MS", default_value_t = 1_000)]
+    pub(crate) timeout_ms: i64,
+    /// For two molecules: stated stereo must not contradict.
+    #[arg(long)]
+    pub(crate) match_stereo: bool,
+    /// For two molecules: ring atoms and bonds count only in wholly matched rings.
+    #[arg(long)]
+    pub(crate) complete_rings_only: bool,
+    /// For two molecules: ring atoms and bonds match only ring atoms and bonds.
+    #[arg(long)]
+    pub(crate) ring_matches_ring_only: bool,
 }
 
 #[derive(Debug, Args)]

@@ -48,6 +48,7 @@ pub fn synthon() -> ExitCode {
         Command::Fingerprint(args) => commands::fingerprint::fingerprint(&args, &mut out),
         Command::Similarity(args) => commands::fingerprint::similarity(&args, &mut out),
         Command::Screen(args) => commands::screen::run(&args, &mut out),
+        Command::Depict(args) => commands::depict::run(&args, &mut out),
         Command::Call(args) => commands::call::run(&args, &mut out),
         Command::Tools(args) => commands::tools::run(&args, &mut out),
         Command::Mcp(args) => commands::mcp::run(&args).map(|()| status::ANSWER),

@@ -38,6 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn scene(text: &str, second: Option<&str>) -> Result<Scene, Box<dyn Error>> {
     let mut budget = Budget::unlimited();
+    let options = DrawOptions::default();
     if let Some(second) = second {
         let (first, second) = (Molecule::from_smiles(text)?, Molecule::from_smiles(second)?);
         let mut map = PairMap::default();
@@ -66,8 +67,8 @@ fn scene(text: &str, second: Option<&str>) -> Result<Scene, Box<dyn Error>> {
             agents: side(parts[1])?,
             products: side(parts[2])?,
         };
-        return Ok(reaction_figure(&reaction, SheetSize::default(), &mut budget)?);
+        return Ok(reaction_figure(&reaction, &options, SheetSize::default(), &mut budget)?);
     }
     let molecule = Molecule::from_smiles(text)?;
-    Ok(molecule_figure(&molecule, &DrawOptions::default(), SheetSize::default(), &mut budget)?)
+    Ok(molecule_figure(&molecule, &options, SheetSize::default(), &mut budget)?)
 }

@@ -136,11 +136,11 @@ pub struct Reaction {
 /// When a molecule cannot be laid out, or there are too many.
 pub fn reaction_figure(
     reaction: &Reaction,
+    options: &DrawOptions,
     size: SheetSize,
     budget: &mut Budget,
 ) -> Result<Scene, DepictError> {
     check_count(reaction.reactants.len() + reaction.agents.len() + reaction.products.len())?;
-    let options = DrawOptions::default();
     let lay_out = |molecules: &[Molecule], budget: &mut Budget| {
         molecules.iter().map(|m| Layout::new(m, budget)).collect::<Result<Vec<_>, _>>()
     };
@@ -159,7 +159,7 @@ pub fn reaction_figure(
         });
     }
     let drawn = |molecules: &[Molecule], layouts: &[Layout]| -> Vec<Drawing> {
-        molecules.iter().zip(layouts).map(|(m, l)| draw(m, l, &options)).collect()
+        molecules.iter().zip(layouts).map(|(m, l)| draw(m, l, options)).collect()
     };
     let left = drawn(&reaction.reactants, &reactants);
     let right = drawn(&reaction.products, &products);

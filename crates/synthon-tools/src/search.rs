@@ -105,7 +105,7 @@ pub(crate) struct Outcome {
     pub(crate) truncated: Option<bool>,
 }
 
-/// The result object of a search tool.
+/// The reply of a search tool.
 pub(crate) fn reply(
     context: &CallContext<'_>,
     search: &Search,
@@ -113,6 +113,17 @@ pub(crate) fn reply(
     max_matches: i64,
     outcome: &Outcome,
 ) -> ToolReply {
+    ToolReply::json(result(context, search, chemistry, max_matches, outcome))
+}
+
+/// The result object of a search tool.
+pub(crate) fn result(
+    context: &CallContext<'_>,
+    search: &Search,
+    chemistry: &ChemistryOptions,
+    max_matches: i64,
+    outcome: &Outcome,
+) -> Map<String, Value> {
     let searched = milliseconds(search.started.elapsed());
     let mut out = Map::new();
     let mut put = |key: &str, value: Value| out.insert(key.to_owned(), value);
@@ -176,7 +187,7 @@ pub(crate) fn reply(
         }),
     );
     put("engine_version", ENGINE_VERSION.into());
-    ToolReply::json(out)
+    out
 }
 
 /// Schema of [`reply`].

@@ -1,5 +1,6 @@
 //! The tools, one file each.
 
+mod depict_mcs;
 mod find_mcs;
 mod find_routes;
 mod find_substructure;
@@ -20,5 +21,6 @@ pub(crate) static ALL: &[&Tool] = &[
     &molecular_similarity::TOOL,
     &screen_molecules::TOOL,
     &standardise_molecule::TOOL,
+    &depict_mcs::TOOL,
     &find_routes::TOOL,
 ];

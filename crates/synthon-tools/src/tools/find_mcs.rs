@@ -1,7 +1,9 @@
 //! `find_mcs`: what two molecules have in common.
 
+use serde_json::{Map, Value};
 use synthon_budget::Status;
 use synthon_mcs::{CommonSubgraph, McsAnswer, McsOptions, Objective, find_mcs};
+use synthon_mol::Molecule;
 use synthon_query::ChemistryOptions;
 
 use crate::arguments::{Checked, MAX_TEXT_CHARS, arguments, choice, choices, flag, integer, text};
@@ -10,7 +12,7 @@ use crate::error::ToolError;
 use crate::molecule::{MAX_ATOMS, read_molecule};
 use crate::registry::{Tool, ToolReply, Toolset};
 use crate::search::{
-    MAX_NODE_LIMIT, MAX_TIMEOUT_MS, Match, Outcome, Search, output_schema, reply, stopped_by,
+    MAX_NODE_LIMIT, MAX_TIMEOUT_MS, Match, Outcome, Search, output_schema, result, stopped_by,
 };
 
 choices! {
@@ -63,37 +65,66 @@ pub(crate) static TOOL: Tool = Tool {
 
 fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolError> {
     let arguments = FindMcs::read(checked);
-    let query = read_molecule("query_smiles", &arguments.query_smiles, MAX_ATOMS)?;
-    let target = read_molecule("target_smiles", &arguments.target_smiles, MAX_ATOMS)?;
-    let chemistry = ChemistryOptions {
-        match_stereo: arguments.match_stereo,
-        complete_rings_only: arguments.complete_rings_only,
-        ring_matches_ring_only: arguments.ring_matches_ring_only,
-        ..ChemistryOptions::default()
-    };
-    let objective = match arguments.objective {
-        ObjectiveName::Mcis => Objective::Mcis,
-        ObjectiveName::Mces => Objective::Mces,
-    };
-    let options = McsOptions {
-        objective,
+    let question = Question {
+        query: read_molecule("query_smiles", &arguments.query_smiles, MAX_ATOMS)?,
+        target: read_molecule("target_smiles", &arguments.target_smiles, MAX_ATOMS)?,
+        objective: arguments.objective,
         connected: arguments.connected,
-        chemistry,
-        ..McsOptions::default()
+        chemistry: ChemistryOptions {
+            match_stereo: arguments.match_stereo,
+            complete_rings_only: arguments.complete_rings_only,
+            ring_matches_ring_only: arguments.ring_matches_ring_only,
+            ..ChemistryOptions::default()
+        },
+        timeout_ms: arguments.timeout_ms,
+        node_limit: arguments.node_limit,
     };
-    let mut search = Search::start(context, arguments.timeout_ms, arguments.node_limit);
-    let answer = find_mcs(&query, &target, &options, &mut search.budget)
-        .map_err(|error| ToolError::tool(error.code(), error.to_string()))?;
-    let outcome = Outcome {
-        status: answer.status,
-        optimal: answer.optimal,
-        complete: answer.optimal,
-        score: answer.common.as_ref().map_or(0, |common| common.score(objective)),
-        claim: claim(&answer, objective),
-        truncated: None,
-        matches: answer.common.iter().map(as_match).collect(),
-    };
-    Ok(reply(context, &search, &chemistry, 1, &outcome))
+    let (_, reply) = question.answer(context)?;
+    Ok(ToolReply::json(reply))
+}
+
+/// A search for what two molecules have in common.
+pub(super) struct Question {
+    pub(super) query: Molecule,
+    pub(super) target: Molecule,
+    pub(super) objective: ObjectiveName,
+    pub(super) connected: bool,
+    pub(super) chemistry: ChemistryOptions,
+    pub(super) timeout_ms: i64,
+    pub(super) node_limit: i64,
+}
+
+impl Question {
+    /// The common part, if there is one, and the result object.
+    pub(super) fn answer(
+        &self,
+        context: &CallContext<'_>,
+    ) -> Result<(Option<CommonSubgraph>, Map<String, Value>), ToolError> {
+        let objective = match self.objective {
+            ObjectiveName::Mcis => Objective::Mcis,
+            ObjectiveName::Mces => Objective::Mces,
+        };
+        let options = McsOptions {
+            objective,
+            connected: self.connected,
+            chemistry: self.chemistry,
+            ..McsOptions::default()
+        };
+        let mut search = Search::start(context, self.timeout_ms, self.node_limit);
+        let answer = find_mcs(&self.query, &self.target, &options, &mut search.budget)
+            .map_err(|error| ToolError::tool(error.code(), error.to_string()))?;
+        let outcome = Outcome {
+            status: answer.status,
+            optimal: answer.optimal,
+            complete: answer.optimal,
+            score: answer.common.as_ref().map_or(0, |common| common.score(objective)),
+            claim: claim(&answer, objective),
+            truncated: None,
+            matches: answer.common.iter().map(as_match).collect(),
+        };
+        let result = result(context, &search, &self.chemistry, 1, &outcome);
+        Ok((answer.common, result))
+    }
 }
 
 fn as_match(common: &CommonSubgraph) -> Match {
