@@ -29,6 +29,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "reactions", package: "synthon-reaction", dumper: "dump_reactions" },
     Suite { name: "extract", package: "synthon-reaction", dumper: "dump_templates" },
     Suite { name: "standardise", package: "synthon-standardise", dumper: "dump_standardise" },
+    Suite { name: "layouts", package: "synthon-depict", dumper: "dump_layouts" },
     Suite { name: "toolkit", package: "synthon-toolkit", dumper: "dump_toolkit" },
 ];
 

@@ -462,7 +462,7 @@ pub(crate) enum DepictTheme {
 #[derive(Debug, Args)]
 pub(crate) struct DepictArgs {
     /// One SMILES, two for their common part, or a reaction SMILES (A.B>agents>C).
-    #[arg(allow_hyphen_values = true, num_args = 0..=2)]
+    #[arg(num_args = 0..=2)]
     pub(crate) molecules: Vec<String>,
     /// Draw the molecules of a file (SMILES, CSV, TSV, SDF) as a grid.
     #[arg(long, value_name = "FILE")]

@@ -4,13 +4,16 @@ use synthon_budget::Budget;
 use synthon_mol::{BondOrder, BondStereo, Molecule};
 
 use crate::crowding::{disturbed, energy};
-use crate::geometry::{Point, add, cross, direction, distance, mirror, rotate, sub, times};
+use crate::geometry::{Point, add, cross, direction, mirror, rotate, sub, times};
 
 /// Rounds of choosing the best change.
 const ROUNDS: usize = 24;
 
 /// Above this many atoms a layout stays as it is: a round would take too long.
 const MOST_ATOMS: usize = 400;
+
+/// Most changes tried on a layout, times its atoms: about a second of work.
+const MOST_WORK: usize = 2_000_000;
 
 /// A bond outside rings and the atoms on its end's side.
 struct Branch {
@@ -139,6 +142,7 @@ pub(crate) fn untangle(molecule: &Molecule, places: &mut Vec<Point>, budget: &mu
         return;
     }
     let branches = branches(molecule);
+    let mut left = MOST_WORK / molecule.atom_count().max(1);
     let mut held = geometry_holds(molecule, places);
     let mut now = energy(molecule, places);
     for _ in 0..ROUNDS {
@@ -154,9 +158,10 @@ pub(crate) fn untangle(molecule: &Molecule, places: &mut Vec<Point>, budget: &mu
                 continue;
             }
             for change in CHANGES {
-                if budget.spend(64).is_err() {
+                if left == 0 || budget.spend(64).is_err() {
                     return;
                 }
+                left -= 1;
                 if matches!(change, Change::TurnOver)
                     && (!branch.may_turn_over || branch.atoms.len() < 2)
                     || !keeps_shape(molecule, branch.stem, change)
@@ -213,6 +218,5 @@ pub(crate) fn follow(
         let Some((left, new)) = best else { return };
         misfit = left;
         *places = new;
-        debug_assert!(distance([0.0; 2], places[0]).is_finite());
     }
 }

@@ -44,6 +44,7 @@ pub use figure::{
 };
 pub use geometry::{Point, Rect};
 pub use layout::Layout;
+pub use open_geometry::open_double_bonds;
 pub use png::{MAX_PNG_SIDE, to_png};
 pub use scene::Scene;
 pub use svg::to_svg;

@@ -2,8 +2,9 @@
 
 use synthon_mol::{BondOrder, BondStereo, Molecule};
 
-/// Double bonds that could have either geometry, but for which none is stated.
-pub(crate) fn open_double_bonds(molecule: &Molecule) -> Vec<usize> {
+/// The double bonds that could have either geometry but state none, by index. They are drawn
+/// crossed, since plain ones would show a geometry.
+pub fn open_double_bonds(molecule: &Molecule) -> Vec<usize> {
     let is_candidate = |index: usize| {
         let bond = molecule.bond(index);
         bond.order() == BondOrder::Double

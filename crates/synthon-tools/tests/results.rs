@@ -438,3 +438,67 @@ mod find_routes {
         assert!(error.hint().is_some(), "{error}");
     }
 }
+
+mod depict_mcs {
+    use super::*;
+
+    #[test]
+    fn phenol_and_aniline_share_a_drawn_ring() {
+        let arguments = json!({
+            "query_smiles": "Oc1ccccc1", "target_smiles": "Nc1ccccc1", "width": 600, "height": 300,
+        });
+        let result = call("depict_mcs", arguments).expect("runs");
+        assert_eq!((&result["status"], &result["optimal"]), (&json!("COMPLETED"), &json!(true)));
+        assert_eq!(result["matches"][0]["atom_count"], 6);
+        assert_eq!(result["mime_type"], "image/svg+xml");
+        assert_eq!((&result["width"], &result["height"]), (&json!(600), &json!(300)));
+        assert_eq!(result["limits"]["max_atoms"], 256);
+        let svg = result["svg"].as_str().expect("a drawing");
+        assert!(svg.starts_with("<svg") && svg.contains("width=\"600\" height=\"300\""));
+    }
+
+    #[test]
+    fn without_a_match_there_is_no_drawing() {
+        let result =
+            call("depict_mcs", json!({"query_smiles": "O", "target_smiles": "N"})).expect("runs");
+        assert_eq!((&result["found"], &result["svg"]), (&json!(false), &json!(null)));
+        assert_eq!((&result["width"], &result["height"]), (&json!(800), &json!(360)));
+    }
+
+    #[test]
+    fn it_is_find_mcs_with_a_drawing() {
+        let pair = json!({"query_smiles": "CC(=O)Nc1ccc(O)cc1", "target_smiles": "CC(=O)Oc1ccccc1",
+                          "objective": "mces", "connected": false});
+        let drawn = call("depict_mcs", pair.clone()).expect("runs");
+        let found = call("find_mcs", pair).expect("runs");
+        for (key, value) in found.as_object().expect("an object") {
+            if !matches!(key.as_str(), "elapsed_ms" | "timings" | "limits") {
+                assert_eq!(&drawn[key], value, "{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_bounds_are_those_of_drawings() {
+        let atoms = |count: usize| json!({"query_smiles": "C".repeat(count), "target_smiles": "C", "timeout_ms": 30_000});
+        assert!(call("depict_mcs", atoms(256)).expect("at the cap")["svg"].is_string());
+        let error = call("depict_mcs", atoms(257)).expect_err("over the cap");
+        assert_eq!(error.code(), "molecule.too_large");
+        for (key, value) in [("width", 199), ("width", 1_601), ("height", 149), ("height", 1_201)] {
+            let mut arguments = json!({"query_smiles": "C", "target_smiles": "C"});
+            arguments[key] = value.into();
+            assert_eq!(
+                call("depict_mcs", arguments).expect_err("out of bounds").kind(),
+                synthon_tools::ToolErrorKind::Argument
+            );
+        }
+    }
+
+    #[test]
+    fn a_stopped_search_stays_stopped() {
+        let arguments = json!({"query_smiles": "CCO", "target_smiles": "CCN", "timeout_ms": 0});
+        let result = call("depict_mcs", arguments).expect("runs");
+        assert_eq!((&result["status"], &result["optimal"]), (&json!("TIMED_OUT"), &json!(false)));
+        assert!(result["svg"].is_null() || result["found"] == true);
+    }
+}
