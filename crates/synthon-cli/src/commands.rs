@@ -3,9 +3,9 @@
 pub(crate) mod call;
 pub(crate) mod convert;
 pub(crate) mod corpus;
+pub(crate) mod depict;
 pub(crate) mod describe;
 pub(crate) mod fingerprint;
-pub(crate) mod depict;
 pub(crate) mod library;
 pub(crate) mod mcp;
 pub(crate) mod routes;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use synthon_budget::Budget;
-use synthon_mol::Molecule;
-use synthon_toolkit::{LayoutOptions, coordinates};
+use synthon_mol::{Molecule, MoleculeBuilder};
+use synthon_toolkit::{LayoutOptions, coordinates_within};
 
 use crate::crowding::{Crowding, crowding, energy};
 use crate::geometry::{Point, Rect, add, angle, cross, distance, dot, length, rotate, sub, times};
@@ -127,15 +127,30 @@ fn arranged(
     budget: &mut Budget,
 ) -> Result<Layout, DepictError> {
     budget.check().map_err(|_| timed_out())?;
-    let options = LayoutOptions { fixed: fixed.clone(), ring_templates };
-    let mut places: Vec<Point> = coordinates(molecule, &options)?
-        .into_iter()
-        .map(|place| times(place, 1.0 / TOOLKIT_BOND))
-        .collect();
+    let (count, component) = molecule.components();
+    let mut places = vec![[0.0; 2]; molecule.atom_count()];
+    let mut within = |part: &Molecule, atoms: &[usize]| -> Result<(), DepictError> {
+        let fixed = atoms.iter().enumerate().filter_map(|(k, a)| Some((k, *fixed.get(a)?)));
+        let options = LayoutOptions { fixed: fixed.collect(), ring_templates };
+        let found = coordinates_within(part, &options, budget)?.ok_or_else(timed_out)?;
+        for (&atom, place) in atoms.iter().zip(found) {
+            places[atom] = times(place, 1.0 / TOOLKIT_BOND);
+        }
+        Ok(())
+    };
+    let whole = molecule.to_builder();
+    let members = members(&component, count);
+    match members.iter().map(|atoms| part_of(&whole, atoms)).collect::<Option<Vec<Molecule>>>() {
+        Some(parts) => {
+            for (part, atoms) in parts.iter().zip(&members).filter(|(_, atoms)| atoms.len() > 1) {
+                within(part, atoms)?;
+            }
+        }
+        None => within(molecule, &(0..molecule.atom_count()).collect::<Vec<_>>())?,
+    }
     if !fixed.is_empty() {
         return Ok(Layout { places });
     }
-    let (count, component) = molecule.components();
     straighten(molecule, &mut places, &component, count);
     if count < 2 {
         return Ok(Layout { places });
@@ -168,6 +183,34 @@ fn arranged(
         *place = add(*place, shifts[part as usize]);
     }
     Ok(Layout { places })
+}
+
+/// The atoms of each part.
+fn members(component: &[u32], count: usize) -> Vec<Vec<usize>> {
+    let mut members = vec![Vec::new(); count];
+    for (atom, &part) in component.iter().enumerate() {
+        members[part as usize].push(atom);
+    }
+    members
+}
+
+/// A connected part as a molecule of its own, with its atoms and bonds in the same order; `None`
+/// if that is not what building makes of it.
+fn part_of(whole: &MoleculeBuilder, atoms: &[usize]) -> Option<Molecule> {
+    let mut part = MoleculeBuilder::new();
+    for &atom in atoms {
+        part.add_atom(whole.atoms()[atom]);
+    }
+    if atoms.len() > 1 {
+        for bond in whole.bonds() {
+            let place = |atom: u32| atoms.binary_search(&(atom as usize));
+            if let (Ok(begin), Ok(end)) = (place(bond.begin), place(bond.end)) {
+                let added = part.add_bond(begin, end, bond.order);
+                part.bond_mut(added).stereo = bond.stereo;
+            }
+        }
+    }
+    part.build().ok().filter(|part| part.atom_count() == atoms.len())
 }
 
 /// Hangs the parts of a row at `top`, on one middle line; returns the top of the next row.

@@ -133,7 +133,7 @@ fn drawn_stereo_is_that_of_the_molecule() {
 
 #[test]
 fn natural_products_keep_their_stereo_and_their_room() {
-    let Some(texts) = synthon_testkit::read_shared_lines("smiles/znp_natural_products.smi.gz")
+    let Some(texts) = synthon_testkit::read_shared_lines("data/smiles/znp_natural_products.smi.gz")
     else {
         return;
     };
@@ -153,13 +153,12 @@ fn natural_products_keep_their_stereo_and_their_room() {
 fn the_second_of_a_pair_is_turned_as_the_first() {
     let first = read("CC(=O)Nc1ccc(O)cc1");
     let second = read("Oc1ccc(NC(=O)C(C)C)cc1");
-    let map = vec![(1, 6), (2, 7), (3, 5), (4, 4), (5, 3), (6, 2), (7, 1), (8, 0), (9, 9), (10, 8)];
+    let map =
+        vec![(1, 6), (2, 7), (3, 5), (4, 4), (5, 3), (6, 2), (7, 1), (8, 0), (9, 12), (10, 11)];
     let layout = Layout::new(&first, &mut Budget::unlimited()).unwrap();
     let aligned = Layout::aligned(&second, &layout, &map, &mut Budget::unlimited()).unwrap();
-    // One ring may run the other way round, hence the map is free up to that.
     let square: f64 = map
         .iter()
-        .filter(|(a, _)| ![5, 6, 9, 10].contains(a))
         .map(|&(a, b)| {
             let (p, q) = (layout.places()[a], aligned.places()[b]);
             (p[0] - q[0]).powi(2) + (p[1] - q[1]).powi(2)
@@ -195,6 +194,7 @@ fn only_the_bonds_named_are_highlighted() {
     let scene = molecule_figure(&molecule, &options, SheetSize::default(), &mut budget).unwrap();
     let svg = to_svg(&scene, Theme::Light).unwrap();
     let halos = svg.split("<g ").find(|g| g.contains("opacity")).unwrap();
+    let halos = halos.split("</g>").next().unwrap();
     assert_eq!(halos.matches('L').count(), 2, "{halos}");
     assert_eq!(halos.matches("h0").count(), 3, "{halos}");
 }
@@ -252,7 +252,8 @@ fn hostile_molecules_are_drawn_or_refused_in_time() {
     let fullerene = "c12c3c4c5c1c1c6c7c2c2c8c3c3c9c4c4c%10c5c5c1c1c6c6c%11c7c2c2c7c8c3c3c8c9c4c4c9c%10c5c5c1c1c6c6c%11c2c2c7c3c3c8c4c4c9c5c1c1c6c2c3c41";
     for smiles in [
         fullerene.to_string(),
-        ["C"; 300].join("."),
+        ["C"; 1_000].join("."),
+        ["CC(=O)[O-].[Na+]"; 60].join("."),
         "C".repeat(256),
         format!("C1{}CC1", "C".repeat(200)),
         "*".into(),

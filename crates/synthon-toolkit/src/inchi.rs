@@ -1,5 +1,6 @@
 //! Standard InChI and its key.
 
+use synthon_budget::Budget;
 use synthon_mol::Molecule;
 
 use crate::port::Ported;
@@ -19,14 +20,15 @@ const QUESTION: &str = "InChI";
 /// # Ok::<(), synthon_toolkit::ToolkitError>(())
 /// ```
 pub fn inchi(molecule: &Molecule) -> Result<String, ToolkitError> {
-    guard::ask(molecule, QUESTION, || {
+    let answer = guard::ask(molecule, QUESTION, &mut Budget::unlimited(), |molecule| {
         let ported = Ported::new(molecule, false)?;
         let text = ported.inner.to_inchi().map_err(|e| ToolkitError::refused(QUESTION, e))?;
         if text.is_empty() {
             return Err(ToolkitError::refused(QUESTION, "it has atoms or bonds without one"));
         }
         Ok(text)
-    })
+    })?;
+    Ok(answer.expect("an unlimited budget does not end"))
 }
 
 /// The InChIKey of a molecule: 27 characters that stand for its standard InChI.
@@ -42,7 +44,5 @@ pub fn inchi(molecule: &Molecule) -> Result<String, ToolkitError> {
 /// ```
 pub fn inchi_key(molecule: &Molecule) -> Result<String, ToolkitError> {
     let text = inchi(molecule)?;
-    guard::ask(molecule, QUESTION, || {
-        cosmolkit::inchi_to_key(&text).map_err(|e| ToolkitError::refused(QUESTION, e))
-    })
+    cosmolkit::inchi_to_key(&text).map_err(|e| ToolkitError::refused(QUESTION, e))
 }

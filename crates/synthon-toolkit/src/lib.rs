@@ -14,7 +14,7 @@ mod inchi;
 mod port;
 mod tautomer;
 
-pub use coordinates::{LayoutOptions, coordinates};
+pub use coordinates::{LayoutOptions, coordinates, coordinates_within};
 pub use error::{ToolkitError, ToolkitErrorKind};
 pub use inchi::{inchi, inchi_key};
 pub use tautomer::{CanonicalTautomer, TautomerLimit, TautomerLimits, canonical_tautomer};

@@ -45,7 +45,8 @@ pub enum TautomerLimit {
 pub struct CanonicalTautomer {
     /// The tautomer, with the atoms in the order of the input.
     pub molecule: Molecule,
-    /// What ended the enumeration early; the tautomer is then the best of those seen.
+    /// What ended the enumeration early; the tautomer is then the best of those seen, or the
+    /// input itself if none was.
     pub limit: Option<TautomerLimit>,
 }
 
@@ -75,7 +76,7 @@ pub fn canonical_tautomer(
     budget: &mut Budget,
 ) -> Result<CanonicalTautomer, ToolkitError> {
     let watch = Arc::new(Watch(Mutex::new(budget.child())));
-    let answer = guard::ask(molecule, QUESTION, || {
+    let answer = guard::ask(molecule, QUESTION, budget, move |molecule| {
         let ported = Ported::new(molecule, true)?;
         let mut params = TautomerParams::default()
             .with_max_tautomers(limits.tautomers.max(1))
@@ -94,7 +95,10 @@ pub fn canonical_tautomer(
     });
     // Whatever stopped the enumeration has stopped the caller too; the answer says what it is.
     let _ = budget.check();
-    answer
+    Ok(answer?.unwrap_or_else(|| CanonicalTautomer {
+        molecule: molecule.clone(),
+        limit: Some(TautomerLimit::Budget),
+    }))
 }
 
 /// Lets the port ask whether to go on.
