@@ -7,6 +7,7 @@
 use synthon_budget::{Budget, Stop};
 
 use crate::bits::Bits;
+use crate::cycles::{Cycles, Left};
 use crate::ends::{Ends, Outer};
 use crate::incumbent::Incumbent;
 use crate::pieces::PieceLimits;
@@ -48,6 +49,8 @@ pub(crate) struct FragmentBondSearch<'a, const W: usize> {
     fringe: Vec<Outer<W>>,
     /// A second bound, for searches that go on.
     ends: Option<Ends>,
+    /// A third; `None` inside where there are too many cycles.
+    cycles: Option<Option<Cycles<W>>>,
     proved: Proved,
     /// Whether matching a leaf on a leaf can never be wrong.
     leaves_gain: bool,
@@ -64,6 +67,7 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
         FragmentBondSearch {
             fringe: Vec::new(),
             ends: None,
+            cycles: None,
             proved: Proved::new(!looks_back),
             leaves_gain: !looks_back,
             problem,
@@ -282,7 +286,8 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
         }
         let far_q = frame.alive.minus(&fringe_bonds);
         let free = Bits::first(problem.target.atoms).minus(&mapped_t);
-        let far_t = problem.target.bonds_inside(&free);
+        let all_t = Bits::first(problem.target.bonds.len());
+        let far_t = all_t.minus(&problem.target.touched_bonds(&mapped_t));
         let mut far_q = far_q;
         for group in &problem.bond_groups {
             if !group.target.meets(&far_t) {
@@ -299,6 +304,24 @@ impl<'a, const W: usize> FragmentBondSearch<'a, W> {
             }
             by_ends = self.ends.as_mut().map(|e| e.bound(problem, &far_q, &self.fringe, &free));
             most = by_ends.map_or(most, |by_ends| most.min(matched + by_ends.ends as u32 / 2));
+            if most >= best.primary {
+                let cycles = self.cycles.get_or_insert_with(|| Cycles::new(problem));
+                let open = problem.query.ends_of(&frame.alive).minus(&mapped_q);
+                let atoms = bound(&problem.atom_groups, &open, &free);
+                let left = Left {
+                    atoms: by_ends.map_or(atoms, |by_ends| atoms.min(by_ends.atoms)),
+                    open,
+                    alive: frame.alive,
+                    joined: frame.joined,
+                    spent: mapped_t.minus(&busy),
+                    free,
+                };
+                let enough = (best.primary - matched.min(best.primary)) as usize;
+                if let Some(cycles) = cycles {
+                    let outer = self.fringe.iter().map(|&(_, outer, _)| outer);
+                    most = most.min(matched + cycles.grown(problem, &left, outer, enough) as u32);
+                }
+            }
         }
         if most < best.primary
             || frame.alive.is_empty()

@@ -28,6 +28,7 @@ mod connected_atoms;
 mod connected_bonds;
 mod constrained;
 mod cut;
+mod cycles;
 mod decompose;
 mod ends;
 mod fragments_atoms;

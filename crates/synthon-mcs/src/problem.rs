@@ -150,6 +150,25 @@ impl<const W: usize> Side<W> {
         reached
     }
 
+    /// What can be reached from `start` over `bonds` through `atoms`.
+    pub(crate) fn flood_within(&self, start: usize, bonds: &Bits<W>, atoms: &Bits<W>) -> Bits<W> {
+        let mut reached = Bits::single(start);
+        let mut todo = reached;
+        while let Some(atom) = todo.pop() {
+            for &(other, bond) in &self.neighbours[atom] {
+                let other = other as usize;
+                if bonds.contains(bond as usize)
+                    && atoms.contains(other)
+                    && !reached.contains(other)
+                {
+                    reached.insert(other);
+                    todo.insert(other);
+                }
+            }
+        }
+        reached
+    }
+
     /// The ends of `bonds`.
     pub(crate) fn ends_of(&self, bonds: &Bits<W>) -> Bits<W> {
         let mut ends = Bits::EMPTY;
