@@ -84,6 +84,10 @@ def reread(mol, ours):
     new.AddConformer(conformer)
     Chem.SanitizeMol(new)
     Chem.AssignChiralTypesFromBondDirs(new, replaceExistingTags=True)
+    # As when a molfile is read: a wedge must not pass for a direction beside a double bond.
+    for bond in new.GetBonds():
+        if bond.GetBondType() == Chem.BondType.SINGLE:
+            bond.SetBondDir(Chem.BondDir.NONE)
     Chem.DetectBondStereochemistry(new)
     Chem.AssignStereochemistry(new, cleanIt=True, force=True)
     return Chem.MolToSmiles(new)

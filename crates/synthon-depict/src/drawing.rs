@@ -8,7 +8,7 @@ use crate::geometry::{
     sub, times,
 };
 use crate::letters::{self, Label};
-use crate::open_geometry::open_double_bonds;
+use crate::open_geometry::{is_cumulated, open_double_bonds};
 use crate::theme::colour_of;
 
 /// Width of lines.
@@ -152,12 +152,10 @@ struct Pen<'a> {
 
 impl<'a> Pen<'a> {
     fn new(molecule: &'a Molecule, places: &'a [Point], options: &DrawOptions) -> Self {
-        let labels =
-            (0..molecule.atom_count()).map(|a| letters::label(molecule, places, a)).collect();
         Pen {
             molecule,
             places,
-            labels,
+            labels: letters::labels(molecule, places),
             hydrogens: Vec::new(),
             maps: !options.hide_atom_maps,
             drawing: Drawing {
@@ -297,16 +295,10 @@ impl<'a> Pen<'a> {
             return Some(if cross(axis, sub(middle, a)) >= 0.0 { 1.0 } else { -1.0 });
         }
         let degrees = (self.molecule.degree(begin), self.molecule.degree(end));
-        let cumulated = [begin, end].iter().any(|&atom| {
-            let doubles = |n: &&synthon_mol::Neighbour| {
-                self.molecule.bond(n.bond()).kekule_order() == BondOrder::Double
-            };
-            self.molecule.neighbours(atom).iter().filter(doubles).count() > 1
-        });
         let terminal = |atom: usize, degree: usize, other: usize| {
             degree == 1 && (self.labels[atom].is_some() || other > 2)
         };
-        if cumulated
+        if is_cumulated(self.molecule, index)
             || terminal(begin, degrees.0, degrees.1)
             || terminal(end, degrees.1, degrees.0)
             || (degrees.0 > 2 && degrees.1 > 2)

@@ -167,7 +167,7 @@ pub fn reaction_figure(
 
     // Agents are drawn smaller.
     const AGENT: f64 = 0.7;
-    const PLUS: f64 = 26.0;
+    const PLUS: f64 = 30.0;
     let wide = |d: &Drawing| d.bounds().width();
     let agents_wide = above.iter().map(wide).sum::<f64>() * AGENT + 0.6 * above.len() as f64;
     let agents_high = above.iter().map(|d| d.bounds().height()).fold(0.0, f64::max) * AGENT;

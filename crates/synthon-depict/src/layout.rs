@@ -8,7 +8,7 @@ use synthon_toolkit::{LayoutOptions, coordinates_within};
 
 use crate::crowding::{Crowding, crowding, energy};
 use crate::geometry::{Point, Rect, add, angle, cross, distance, dot, length, rotate, sub, times};
-use crate::letters::label;
+use crate::letters::labels;
 use crate::{DepictError, DepictErrorKind, improve};
 
 /// Length of a bond in the toolkit's layouts.
@@ -156,10 +156,11 @@ fn arranged(
         return Ok(Layout { places });
     }
     let mut boxes = vec![Rect::nothing(); count];
+    let labels = labels(molecule, &places);
     for (atom, &part) in component.iter().enumerate() {
         let room = &mut boxes[part as usize];
         room.include(places[atom]);
-        for piece in label(molecule, &places, atom).iter().flat_map(|label| &label.pieces) {
+        for piece in labels[atom].iter().flat_map(|label| &label.pieces) {
             room.include_rect(&piece.bounds().moved(places[atom]));
         }
     }

@@ -69,27 +69,61 @@ enum Side {
 /// Gap between a symbol and what stands beside it.
 const GAP: f64 = 0.025;
 
-/// The label of an atom; `None` for carbon that is a mere corner.
-pub(crate) fn label(molecule: &Molecule, places: &[Point], atom: usize) -> Option<Label> {
+/// The labels of all atoms; none for carbon that is a mere corner. Hydrogens stand where they
+/// meet no other label and no bond.
+pub(crate) fn labels(molecule: &Molecule, places: &[Point]) -> Vec<Option<Label>> {
+    let (_, part) = molecule.components();
+    let shown: Vec<usize> = (0..places.len()).filter(|&atom| !is_corner(molecule, atom)).collect();
+    // Symbols first: all of them are there, wherever hydrogens go.
+    let mut taken: Vec<(u32, Rect)> = shown
+        .iter()
+        .map(|&atom| (part[atom], symbol(molecule, atom).bounds().moved(places[atom])))
+        .collect();
+    let mut labels = vec![None; places.len()];
+    for (k, &atom) in shown.iter().enumerate() {
+        let near: Vec<Rect> = taken
+            .iter()
+            .enumerate()
+            .filter(|&(other, (of, _))| other != k && *of == part[atom])
+            .map(|(_, (_, bounds))| *bounds)
+            .filter(|bounds| bounds.overlaps(&Rect::around(places[atom], 3.0, 3.0)))
+            .collect();
+        let label = label(molecule, places, atom, &near);
+        taken
+            .extend(label.pieces[1..].iter().map(|p| (part[atom], p.bounds().moved(places[atom]))));
+        labels[atom] = Some(label);
+    }
+    labels
+}
+
+/// Whether an atom is drawn as nothing but the corner of its bonds.
+fn is_corner(molecule: &Molecule, atom: usize) -> bool {
     let this = molecule.atom(atom);
-    let hydrogens = usize::from(this.hydrogens());
-    let is_corner = this.atomic_number() == 6
+    this.atomic_number() == 6
         && this.charge() == 0
         && this.isotope() == 0
         && this.radical_electrons() == 0
         && molecule.degree(atom) > 0
-        && !is_straight_cumulene(molecule, atom);
-    if is_corner {
-        return None;
-    }
+        && !is_straight_cumulene(molecule, atom)
+}
+
+fn symbol(molecule: &Molecule, atom: usize) -> Piece {
+    let text = molecule.atom(atom).element().symbol().to_string();
+    Piece { text, middle: [0.0; 2], size: SIZE }
+}
+
+/// The label of an atom beside others that are near.
+fn label(molecule: &Molecule, places: &[Point], atom: usize, near: &[Rect]) -> Label {
+    let this = molecule.atom(atom);
+    let hydrogens = usize::from(this.hydrogens());
     let directions: Vec<f64> = molecule
         .neighbours(atom)
         .iter()
         .map(|n| angle(sub(places[n.atom()], places[atom])))
         .collect();
-    let symbol = this.element().symbol();
-    let mut pieces = vec![Piece { text: symbol.into(), middle: [0.0; 2], size: SIZE }];
-    let half = width(symbol) * SIZE / 2.0;
+    let symbol = symbol(molecule, atom);
+    let half = width(&symbol.text) * SIZE / 2.0;
+    let mut pieces = vec![symbol];
     let (mut right, mut left) = (half, -half);
     if this.isotope() > 0 {
         let text = this.isotope().to_string();
@@ -99,15 +133,24 @@ pub(crate) fn label(molecule: &Molecule, places: &[Point], atom: usize) -> Optio
     }
     let mut side = Side::East;
     if hydrogens > 0 {
-        side = hydrogen_side(molecule, places, atom, &directions);
         let count = if hydrogens > 1 { hydrogens.to_string() } else { String::new() };
         let (wide, count_wide) = (width("H") * SIZE, width(&count) * SMALL);
-        let start: Point = match side {
-            Side::East => [right + GAP, 0.0],
-            Side::West => [left - GAP - wide - count_wide, 0.0],
-            Side::North => [-wide / 2.0, 0.86 * SIZE],
-            Side::South => [-wide / 2.0, -0.86 * SIZE],
+        let start = |side: Side| -> Point {
+            match side {
+                Side::East => [right + GAP, 0.0],
+                Side::West => [left - GAP - wide - count_wide, 0.0],
+                Side::North => [-wide / 2.0, 0.86 * SIZE],
+                Side::South => [-wide / 2.0, -0.86 * SIZE],
+            }
         };
+        let room = |side: Side| {
+            let middle = add(start(side), [(wide + count_wide) / 2.0, 0.0]);
+            Rect::around(add(places[atom], middle), wide + count_wide, CAPITALS * SIZE)
+        };
+        side = hydrogen_side(molecule, places, atom, &directions, |side| {
+            obstacles(molecule, places, atom, near, &room(side))
+        });
+        let start = start(side);
         pieces.push(Piece { text: "H".into(), middle: add(start, [wide / 2.0, 0.0]), size: SIZE });
         if hydrogens > 1 {
             let middle = add(start, [wide + count_wide / 2.0, -0.32 * SIZE]);
@@ -157,7 +200,7 @@ pub(crate) fn label(molecule: &Molecule, places: &[Point], atom: usize) -> Optio
         };
         pieces.push(Piece { text, middle, size: SMALL });
     }
-    Some(Label { pieces })
+    Label { pieces }
 }
 
 /// A carbon with two double bonds in line would not be seen.
@@ -184,26 +227,55 @@ pub(crate) fn turn(a: f64, b: f64) -> f64 {
     d.min(std::f64::consts::TAU - d)
 }
 
-fn hydrogen_side(molecule: &Molecule, places: &[Point], atom: usize, directions: &[f64]) -> Side {
+/// How many labels, atoms and bonds of others a piece of a label would meet.
+fn obstacles(
+    molecule: &Molecule,
+    places: &[Point],
+    atom: usize,
+    near: &[Rect],
+    room: &Rect,
+) -> usize {
+    let room = room.grown(0.06);
+    let labels = near.iter().filter(|other| other.overlaps(&room)).count();
+    let corners = (0..places.len())
+        .filter(|&other| other != atom && is_corner(molecule, other))
+        .filter(|&other| Rect::around(places[other], 0.0, 0.0).overlaps(&room))
+        .count();
+    let bonds = molecule
+        .bonds()
+        .iter()
+        .filter(|bond| bond.begin() != atom && bond.end() != atom)
+        .filter(|bond| room.span_of(places[bond.begin()], places[bond.end()]).is_some())
+        .count();
+    labels + corners + bonds
+}
+
+fn hydrogen_side(
+    molecule: &Molecule,
+    places: &[Point],
+    atom: usize,
+    directions: &[f64],
+    obstacles: impl Fn(Side) -> usize,
+) -> Side {
     if directions.is_empty() {
         // H2O and HCl, but CH4 and NH3.
         let group = molecule.atom(atom).atomic_number();
         let first = matches!(group, 8 | 9 | 16 | 17 | 34 | 35 | 52 | 53);
         return if first { Side::West } else { Side::East };
     }
-    // The nearest bond, and whether another atom is where the hydrogens would stand.
-    let crowd = |side: f64| {
-        let there = add(places[atom], [0.5 * side.cos(), 0.5 * side.sin()]);
-        let taken = places.iter().enumerate().any(|(k, &p)| k != atom && distance(p, there) < 0.5);
-        let bond = directions.iter().map(|d| (d - side).cos()).fold(-1.0, f64::max);
-        bond + if taken { 1.0 } else { 0.0 }
+    // The nearest bond, and whether something else is where the hydrogens would stand.
+    let crowd = |side: Side, toward: f64| {
+        let bond = directions.iter().map(|d| (d - toward).cos()).fold(-1.0, f64::max);
+        let there = add(places[atom], [0.5 * toward.cos(), 0.5 * toward.sin()]);
+        let close = places.iter().enumerate().any(|(k, &p)| k != atom && distance(p, there) < 0.5);
+        bond + if close { 1.0 } else { 0.0 } + 1.5 * obstacles(side) as f64
     };
     let upright = if directions.len() == 1 { 1.2 } else { 0.45 };
     let sides = [
-        (Side::East, crowd(0.0)),
-        (Side::West, crowd(PI) + 0.1),
-        (Side::South, crowd(-FRAC_PI_2) + upright),
-        (Side::North, crowd(FRAC_PI_2) + upright + 0.02),
+        (Side::East, crowd(Side::East, 0.0)),
+        (Side::West, crowd(Side::West, PI) + 0.1),
+        (Side::South, crowd(Side::South, -FRAC_PI_2) + upright),
+        (Side::North, crowd(Side::North, FRAC_PI_2) + upright + 0.02),
     ];
     sides.iter().min_by(|a, b| a.1.total_cmp(&b.1)).map_or(Side::East, |s| s.0)
 }
@@ -258,4 +330,37 @@ pub(crate) fn note(
         }
     }
     Some(Piece { text, middle: best?.1, size: NOTE })
+}
+
+#[cfg(test)]
+mod tests {
+    use synthon_budget::Budget;
+
+    use super::*;
+    use crate::Layout;
+
+    #[test]
+    fn hydrogens_of_neighbours_do_not_run_together() {
+        for smiles in [
+            "Nc1ncnc2c1ncn2[C@@H]1O[C@H](COP(=O)(O)OP(=O)(O)OP(=O)(O)O)[C@@H](O)[C@H]1O",
+            "OC1C(O)C(O)C(O)C(O)C1O",
+            "OP(O)(=O)OP(O)(=O)OP(O)(=O)OP(O)(O)=O",
+            "OB(O)c1ccc(B(O)O)cc1",
+        ] {
+            let molecule = Molecule::from_smiles(smiles).unwrap();
+            let layout = Layout::new(&molecule, &mut Budget::unlimited()).unwrap();
+            let places = layout.places();
+            let labels = labels(&molecule, places);
+            let pieces: Vec<(usize, Rect)> = (0..places.len())
+                .flat_map(|a| labels[a].iter().flat_map(move |l| &l.pieces).map(move |p| (a, p)))
+                .map(|(atom, piece)| (atom, piece.bounds().moved(places[atom])))
+                .collect();
+            assert!(pieces.len() > 6, "{smiles}");
+            for (a, first) in &pieces {
+                for (b, second) in pieces.iter().filter(|(b, _)| b > a) {
+                    assert!(!first.overlaps(second), "{smiles}: labels of {a} and {b}");
+                }
+            }
+        }
+    }
 }
