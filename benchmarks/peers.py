@@ -76,6 +76,8 @@ def rdkit(work, texts, patterns, count):
         return each_pair(texts, rdkit_mces)
     if work.endswith(" bits"):
         return microseconds(molecules(), rdkit_fingerprint(work), count)
+    if work.startswith("standard "):
+        return microseconds(molecules(), rdkit_standard_form(work), REFERENCE_ROUNDS)
     if work == "parse":
         return microseconds(texts, Chem.MolFromSmiles)
     if work == "canonical":
@@ -112,6 +114,27 @@ def rdkit_fingerprint(work):
         "torsion bits": generators.GetTopologicalTorsionGenerator().GetFingerprint,
         "atom_pair bits": generators.GetAtomPairGenerator().GetFingerprint,
         "maccs bits": rdMolDescriptors.GetMACCSKeysFingerprint,
+    }[work]
+
+
+def rdkit_standard_form(work):
+    from rdkit import RDLogger
+    from rdkit.Chem.MolStandardize import rdMolStandardize
+
+    RDLogger.DisableLog("rdApp.*")
+    heavy = rdMolStandardize.CleanupParameters()
+    heavy.largestFragmentChooserCountHeavyAtomsOnly = True
+    chooser = rdMolStandardize.LargestFragmentChooser(heavy)
+    uncharger = rdMolStandardize.Uncharger()
+    tautomers = rdMolStandardize.TautomerEnumerator()
+    tautomers.SetMaxTautomers(128)
+    tautomers.SetMaxTransforms(256)
+    return {
+        "standard cleanup": rdMolStandardize.Cleanup,
+        "standard parent": lambda m: uncharger.uncharge(
+            chooser.choose(rdMolStandardize.Cleanup(m))
+        ),
+        "standard tautomer": tautomers.Canonicalize,
     }[work]
 
 

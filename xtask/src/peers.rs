@@ -40,8 +40,16 @@ const FINGERPRINTS: [(&str, &str, f64); 9] = [
     ("mcs bits", "smsd", 1.0),
 ];
 
+/// The same for standard forms: clean-up alone, then with largest fragment and neutralising, and
+/// the canonical tautomer.
+const STANDARD_FORMS: [(&str, &str, f64); 3] = [
+    ("standard cleanup", "rdkit", 1.0),
+    ("standard parent", "rdkit", 1.0),
+    ("standard tautomer", "rdkit", 1.0),
+];
+
 /// Parts of the run that can be asked for by name.
-const PARTS: [&str; 5] = ["texts", "fingerprints", "patterns", "mcs", "process"];
+const PARTS: [&str; 6] = ["texts", "fingerprints", "standardise", "patterns", "mcs", "process"];
 
 /// Our program and the peers'.
 struct Sides {
@@ -88,6 +96,9 @@ pub fn run(arguments: &[String]) -> Result<()> {
         }
         if asked("fingerprints") {
             texts(&sides, "bits of the benchmark's own molecules", &FINGERPRINTS, &[])?;
+        }
+        if asked("standardise") {
+            texts(&sides, "standard forms of the same molecules", &STANDARD_FORMS, &[])?;
         }
         if let (true, Some(data)) = (asked("patterns"), &data) {
             let files = reference_texts(data)?;

@@ -15,6 +15,7 @@ use synthon_fp::{Fingerprinter, Scheme};
 use synthon_mcs::{McsOptions, Objective, find_mcs};
 use synthon_mol::Molecule;
 use synthon_query::{MatchOptions, Matcher, Pattern, Target};
+use synthon_standardise::{StandardiseOptions, standardise};
 use synthon_tools::Catalogue;
 
 /// Times over all molecules; the median counts.
@@ -88,7 +89,10 @@ fn on_texts<'a>(
             let mut budget = Budget::unlimited();
             matcher.all_within(pattern, target, &options, MOST_MATCHES, &mut budget).len()
         }),
-        work => fingerprints(work, &molecules, rounds),
+        work => match work.strip_prefix("standard ") {
+            Some(operations) => standard_forms(operations, &molecules),
+            None => fingerprints(work, &molecules, rounds),
+        },
     }
 }
 
@@ -98,6 +102,23 @@ fn fingerprints(work: &str, molecules: &[Molecule], rounds: usize) -> Result<f64
     let scheme = scheme.with_context(|| format!("no work `{work}`"))?;
     let mut maker = Fingerprinter::new(scheme, scheme.fixed_size().unwrap_or(2048))?;
     Ok(microseconds(molecules, rounds, |molecule| drop(black_box(maker.bits(molecule)))))
+}
+
+/// Microseconds for one standard form; the peer takes its time over tautomers, so that there are
+/// fewer rounds.
+fn standard_forms(operations: &str, molecules: &[Molecule]) -> Result<f64> {
+    let none = StandardiseOptions::default();
+    let parent =
+        StandardiseOptions { cleanup: true, largest_fragment: true, neutralise: true, ..none };
+    let options = match operations {
+        "cleanup" => StandardiseOptions { cleanup: true, ..none },
+        "parent" => parent,
+        "tautomer" => StandardiseOptions { canonical_tautomer: true, ..none },
+        _ => bail!("no operations `{operations}`"),
+    };
+    Ok(microseconds(molecules, REFERENCE_ROUNDS, |molecule| {
+        drop(black_box(standardise(molecule, &options, &mut Budget::unlimited())));
+    }))
 }
 
 /// Time for one item, the median of all rounds.

@@ -13,17 +13,22 @@ use synthon_fp::{Fingerprint, Fingerprinter, Scheme};
 use synthon_mol::Molecule;
 
 /// Scheme, size, and what is compared.
-const ASPECTS: [(&str, Scheme, usize); 10] = [
+const ASPECTS: [(&str, Scheme, usize); 15] = [
     ("ecfp", Scheme::ECFP4, 2048),
-    ("ecfp radius 3 of 1021", Scheme::Ecfp { radius: 3 }, 1021),
-    ("ecfp radius 8", Scheme::Ecfp { radius: 8 }, 2048),
+    ("ecfp r3 1021", Scheme::Ecfp { radius: 3 }, 1021),
+    ("ecfp r8 2048", Scheme::Ecfp { radius: 8 }, 2048),
+    ("ecfp r0 64", Scheme::Ecfp { radius: 0 }, 64),
     ("fcfp", Scheme::Fcfp { radius: 2 }, 2048),
+    ("fcfp r4 65536", Scheme::Fcfp { radius: 4 }, 65_536),
     ("torsion", Scheme::Torsion, 2048),
-    ("torsion of 1021", Scheme::Torsion, 1021),
+    ("torsion 1021", Scheme::Torsion, 1021),
+    ("torsion 5", Scheme::Torsion, 5),
     ("atom_pair", Scheme::AtomPair, 2048),
+    ("atom_pair 1021", Scheme::AtomPair, 1021),
     ("maccs", Scheme::Maccs, 167),
     ("path", Scheme::PATH, 2048),
-    ("path 2 to 4 of 1021", Scheme::Path { min_path: 2, max_path: 4 }, 1021),
+    ("path 2-4 1021", Scheme::Path { min_path: 2, max_path: 4 }, 1021),
+    ("path 1-8 4096", Scheme::Path { min_path: 1, max_path: 8 }, 4096),
 ];
 
 fn main() -> std::io::Result<()> {

@@ -65,6 +65,24 @@ impl Scheme {
         })
     }
 
+    /// The same with this radius, in bonds; schemes without one stay as they are.
+    pub fn with_radius(self, radius: u32) -> Self {
+        match self {
+            Scheme::Ecfp { .. } => Scheme::Ecfp { radius },
+            Scheme::Fcfp { .. } => Scheme::Fcfp { radius },
+            other => other,
+        }
+    }
+
+    /// The same with paths of at most so many bonds; schemes without paths stay as they are.
+    pub fn with_max_path(self, max_path: usize) -> Self {
+        match self {
+            Scheme::Path { min_path, .. } => Scheme::Path { min_path, max_path },
+            Scheme::Mcs { .. } => Scheme::Mcs { max_path },
+            other => other,
+        }
+    }
+
     /// The name without parameters.
     pub fn name(self) -> &'static str {
         match self {

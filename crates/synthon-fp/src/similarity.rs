@@ -2,6 +2,29 @@
 //!
 //! Two empty fingerprints have similarity 0 by every coefficient, as in RDKit; so has a pair of
 //! different sizes, which have no position in common.
+//!
+//! Every coefficient takes bits and counts alike:
+//!
+//! ```
+//! use synthon_fp::similarity::{cosine, dice, tanimoto, tversky};
+//! use synthon_fp::{Fingerprinter, Scheme};
+//! use synthon_mol::Molecule;
+//!
+//! let mut maker = Fingerprinter::new(Scheme::ECFP4, 2048)?;
+//! let phenol = Molecule::from_smiles("Oc1ccccc1")?;
+//! let cresol = Molecule::from_smiles("Cc1ccccc1O")?;
+//!
+//! let (a, b) = (maker.bits(&phenol)?, maker.bits(&cresol)?);
+//! assert_eq!((a.popcount(), b.popcount()), (11, 15));
+//! assert_eq!(tanimoto(&a, &b), 7.0 / 19.0);
+//! assert_eq!(dice(&a, &b), 14.0 / 26.0);
+//! assert_eq!(cosine(&a, &b), 7.0 / (11.0f64 * 15.0).sqrt());
+//!
+//! let (a, b) = (maker.counts(&phenol)?, maker.counts(&cresol)?);
+//! assert_eq!((a.total(), b.total()), (20, 22));
+//! assert_eq!(tanimoto(&a, &b), 13.0 / 29.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::{CountFingerprint, Fingerprint, kernel};
 
@@ -119,8 +142,24 @@ pub fn cosine<F: Comparable>(a: &F, b: &F) -> f64 {
     a.overlap(b).cosine()
 }
 
-/// Tversky index, with weights for what only `a` and only `b` have; 1 and 1 give Tanimoto,
-/// 0.5 and 0.5 Dice.
+/// Tversky index, with weights of 0 or more for what only `a` and only `b` have; 1 and 1 give
+/// Tanimoto, 0.5 and 0.5 Dice. With weights that differ, what one has and the other lacks counts
+/// in one direction more than in the other:
+///
+/// ```
+/// use synthon_fp::similarity::tversky;
+/// use synthon_fp::{CountFingerprint, Fingerprint};
+///
+/// // How much of the small one is in the large one?
+/// let small = Fingerprint::from_on_bits(64, [1, 2]);
+/// let large = Fingerprint::from_on_bits(64, [1, 2, 3, 4]);
+/// assert_eq!(tversky(&small, &large, 1.0, 0.0), 1.0);
+/// assert_eq!(tversky(&large, &small, 1.0, 0.0), 0.5);
+///
+/// let small = CountFingerprint::from_hits(Some(64), &mut [1, 2]);
+/// let large = CountFingerprint::from_hits(Some(64), &mut [1, 1, 2, 3]);
+/// assert_eq!(tversky(&large, &small, 1.0, 0.0), 0.5);
+/// ```
 pub fn tversky<F: Comparable>(a: &F, b: &F, alpha: f64, beta: f64) -> f64 {
     a.overlap(b).tversky(alpha, beta)
 }
