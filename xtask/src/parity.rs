@@ -24,6 +24,8 @@ struct Suite {
 const SUITES: &[Suite] = &[
     Suite { name: "perception", package: "synthon-mol", dumper: "perception" },
     Suite { name: "canonical", package: "synthon-mol", dumper: "dump_canonical" },
+    Suite { name: "molfile", package: "synthon-mol", dumper: "molfile" },
+    Suite { name: "descriptors", package: "synthon-descriptors", dumper: "describe" },
     Suite { name: "smarts", package: "synthon-query", dumper: "dump_smarts" },
     Suite { name: "fingerprints", package: "synthon-fp", dumper: "dump_fingerprints" },
     Suite { name: "reactions", package: "synthon-reaction", dumper: "dump_reactions" },

@@ -72,15 +72,25 @@ impl RecordError {
         self
     }
 
-    /// The refusal of a molecule whose text begins in `line`.
-    pub(crate) fn molecule(error: &MolError, line: u64) -> Self {
-        RecordError {
+    /// The refusal of a molecule whose text begins in `line`. Where the text has several lines, the
+    /// line is the one to blame, and the message names the column.
+    pub fn molecule(error: &MolError, line: u64) -> Self {
+        let refusal = RecordError {
             kind: RecordErrorKind::Molecule,
             code: error.code(),
             message: error.message().to_owned(),
             line,
             position: error.span().map(|span| span.start),
             hint: error.hint().map(str::to_owned),
+        };
+        match error.line() {
+            None => refusal,
+            Some((within, column)) => RecordError {
+                message: format!("{} (column {column})", refusal.message),
+                line: line + u64::from(within.saturating_sub(1)),
+                position: None,
+                ..refusal
+            },
         }
     }
 

@@ -90,7 +90,9 @@ pub(crate) fn text_of(bytes: &[u8], start: usize, line: u64) -> Result<&str, Rec
         .with_hint("save the file as UTF-8")
     })?;
     match memchr::memchr(0, bytes) {
-        Some(at) => Err(RecordError::new(RecordErrorKind::Nul, line, "A NUL byte").at(start + at)),
+        Some(at) => Err(RecordError::new(RecordErrorKind::Nul, line, "A NUL byte")
+            .at(start + at)
+            .with_hint("a text has none; save one in UTF-16 as UTF-8")),
         None => Ok(text),
     }
 }

@@ -23,6 +23,9 @@ use crate::{MolError, MolErrorKind, Molecule, ReadOptions};
 /// Coordinates beyond this are no coordinates, in the unit of the file.
 const FARTHEST: f64 = 1e10;
 
+/// Third coordinates up to this are those of a drawing.
+pub(crate) const FLAT: f64 = 1e-3;
+
 /// Number of the counts line.
 const COUNTS_LINE: u32 = 4;
 
@@ -172,7 +175,7 @@ fn too_many(atoms: usize, options: &ReadOptions, line: &lines::Line<'_>) -> Resu
 /// thing, goes by its third coordinates.
 fn dimension(table: &Table, stated_3d: bool) -> (Dimension, View) {
     let any = |k: usize| table.atoms.iter().any(|a| a.position[k] != 0.0);
-    if any(2) {
+    if table.atoms.iter().any(|a| a.position[2].abs() > FLAT) {
         (Dimension::Three, View::Space)
     } else if !any(0) && !any(1) {
         (Dimension::None, View::Flat)

@@ -2,6 +2,7 @@
 
 use super::geometry;
 use crate::builder::{AtomSpec, BondDirection, BondSpec, MoleculeBuilder};
+use crate::molfile_read::FLAT;
 use crate::perceive;
 use crate::{BondOrder, BondStereo, Molecule};
 
@@ -56,7 +57,7 @@ impl Table {
             atoms,
             bonds: molecule.bonds().iter().map(bond_line).collect(),
             chiral: molecule.atoms().iter().any(|a| a.chirality().is_tetrahedral()),
-            is_flat: coordinates.iter().all(|p| p[2] == 0.0),
+            is_flat: coordinates.iter().all(|p| p[2].abs() <= FLAT),
             warnings: Vec::new(),
         };
         if table.is_flat {
