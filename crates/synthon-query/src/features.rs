@@ -4,16 +4,18 @@
 //! bonds, an atom with three neighbours, and rings of up to six atoms. Each is noted twice: with
 //! the kind of every atom (element, aromatic or not) and the order of every bond, aromatic
 //! bonds counted as single ones because a SMARTS bond that is not written is either; and with
-//! the elements alone. A pattern notes a feature only where its expressions leave no choice.
+//! the elements alone. Further features are the properties of an atom (charge, degree, ring
+//! size and so on), and its hydrogens together with a neighbour. A pattern notes a feature only
+//! where its expressions leave no choice.
 
-use crate::atom_word::{ALIPHATIC_ELEMENTS, ELEMENTS};
+use crate::atom_word::{ALIPHATIC_ELEMENTS, ELEMENTS, FIELD_MASKS, HYDROGENS};
 use crate::pattern::Pattern;
 use crate::target::TargetProfile;
 
 /// Bits of a [`Features`] fingerprint.
 pub const FEATURE_BITS: usize = 2_048;
 /// Name of the fingerprint; it changes whenever a molecule's bits may change.
-pub const FEATURES_VERSION: &str = "synthon-features-1";
+pub const FEATURES_VERSION: &str = "synthon-features-2";
 
 const WORDS: usize = FEATURE_BITS / 64;
 /// Most bonds of a path.
@@ -62,11 +64,14 @@ struct Labelled {
     neighbours: Vec<Step>,
 }
 
-/// Kind of an atom, and its element.
+/// What is certain of an atom.
 #[derive(Clone, Copy)]
 struct AtomLabel {
+    /// Element, aromatic or not.
     kind: Option<u8>,
     element: Option<u8>,
+    /// The bits of the atom's word that it may have; of a target, those that it has.
+    allowed: u128,
 }
 
 #[derive(Clone, Copy)]
@@ -76,8 +81,9 @@ struct Step {
 }
 
 impl AtomLabel {
-    /// Out of a set of element buckets.
-    fn new(buckets: u32) -> Self {
+    /// Out of the bits that the word of the atom may have.
+    fn new(allowed: u128) -> Self {
+        let buckets = (allowed & ELEMENTS) as u32;
         let aliphatic = ALIPHATIC_ELEMENTS as u32;
         // The element of each bucket, named by its aliphatic bucket.
         const OF_AROMATIC: [u8; 9] = [2, 3, 4, 5, 7, 8, 9, 11, 14];
@@ -87,7 +93,15 @@ impl AtomLabel {
             elements |= (buckets >> (first_aromatic as usize + place) & 1) << element;
         }
         let only = |set: u32| set.is_power_of_two().then(|| set.trailing_zeros() as u8);
-        AtomLabel { kind: only(buckets), element: only(elements) }
+        AtomLabel { kind: only(buckets), element: only(elements), allowed }
+    }
+}
+
+impl AtomLabel {
+    /// The place in the word of a property that is certain.
+    fn property(&self, field: u128) -> Option<u8> {
+        let allowed = self.allowed & field;
+        allowed.is_power_of_two().then(|| allowed.trailing_zeros() as u8)
     }
 }
 
@@ -100,7 +114,7 @@ fn order(kinds: u16) -> Option<u8> {
 
 impl TargetProfile {
     fn labelled(&self) -> Labelled {
-        let atoms = self.words.iter().map(|word| AtomLabel::new((word & ELEMENTS) as u32));
+        let atoms = self.words.iter().map(|&word| AtomLabel::new(word));
         let steps = self.neighbours.iter().map(|n| Step { atom: n.atom, order: order(n.class.0) });
         Labelled {
             atoms: atoms.collect(),
@@ -114,7 +128,7 @@ impl Pattern {
     fn labelled(&self) -> Labelled {
         let graph = self.graphs.last().expect("a pattern has at least its own graph");
         let program = self.program().graphs.last().expect("each graph has a program");
-        let atoms = program.tests.iter().map(|t| AtomLabel::new((!t.forbidden & ELEMENTS) as u32));
+        let atoms = program.tests.iter().map(|test| AtomLabel::new(!test.forbidden));
         let steps = graph.neighbours.iter().map(|n| Step {
             atom: n.atom,
             order: order(program.bonds[n.bond as usize].any_way_round()),
@@ -141,6 +155,8 @@ enum Shape {
     Branch = 2,
     Ring = 3,
     Count = 4,
+    Property = 5,
+    Hydrogens = 6,
 }
 
 /// A path written from both ends, as numbers that grow with it.
@@ -216,6 +232,7 @@ impl Draft {
         self.note_counts(graph);
         for start in 0..graph.atoms.len() as u32 {
             self.note_branches(graph, start)?;
+            self.note_properties(graph, start);
             let label = graph.atoms[start as usize];
             let mut atoms = [0; PATH + 1];
             atoms[0] = start;
@@ -316,6 +333,34 @@ impl Draft {
         Ok(())
     }
 
+    /// The properties of an atom, and its hydrogens with each neighbour.
+    fn note_properties(&mut self, graph: &Labelled, atom: u32) {
+        let label = graph.atoms[atom as usize];
+        let Some(element) = label.element else { return };
+        for field in FIELD_MASKS.into_iter().filter(|field| field & ELEMENTS == 0) {
+            if let Some(property) = label.property(field) {
+                let code = u64::from(property) << 8;
+                self.note(Shape::Property, false, code | u64::from(element));
+                if let Some(kind) = label.kind {
+                    self.note(Shape::Property, true, code | u64::from(kind));
+                }
+            }
+        }
+        let Some(hydrogens) = label.property(HYDROGENS.mask()) else { return };
+        for step in graph.steps(atom) {
+            let other = graph.atoms[step.atom as usize];
+            let code = u64::from(hydrogens) << 32;
+            if let Some(other) = other.element {
+                let bond = Spelling::start(element).with(0, other).forward;
+                self.note(Shape::Hydrogens, false, code | bond);
+            }
+            if let (Some(kind), Some(order), Some(other)) = (label.kind, step.order, other.kind) {
+                let bond = Spelling::start(kind).with(order, other).forward;
+                self.note(Shape::Hydrogens, true, code | bond);
+            }
+        }
+    }
+
     /// How many there are of each atom and each bond.
     fn note_counts(&mut self, graph: &Labelled) {
         let mut exact: Vec<u64> =
@@ -384,6 +429,8 @@ mod tests {
             ("C1CC1", "CC1CC1", "CC1CCC1"),
             ("C(F)(F)F", "CC(F)(F)F", "CC(F)F"),
             ("C#N", "CC#N", "CC=N"),
+            ("[OH]c", "Oc1ccccc1", "COc1ccc(CO)cc1"),
+            ("[N+]", "C[N+](C)(C)C", "CN(C)C"),
         ] {
             assert!(has(pattern, with), "{pattern} {with}");
             assert!(!has(pattern, without), "{pattern} {without}");
