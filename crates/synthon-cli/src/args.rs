@@ -371,7 +371,7 @@ pub(crate) struct SearchSwitches {
 #[derive(Debug, Args)]
 pub(crate) struct FingerprintArgs {
     /// SMILES of the molecules; `-` reads them from standard input, one a line.
-    #[arg(required = true, allow_hyphen_values = true)]
+    #[arg(required = true)]
     pub(crate) smiles: Vec<String>,
     #[command(flatten)]
     pub(crate) switches: FingerprintSwitches,
