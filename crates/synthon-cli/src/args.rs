@@ -461,33 +461,42 @@ pub(crate) enum DepictTheme {
 
 #[derive(Debug, Args)]
 pub(crate) struct DepictArgs {
-    /// One SMILES, two for their common part, or a reaction SMILES (A.B>agents>C).
-    #[arg(num_args = 0..=2)]
+    /// One SMILES, two for their common part, a reaction (A.B>agents>C), or a file of molecules
+    /// (SMILES, CSV, TSV, SDF, Parquet, also gzipped; `-` reads standard input) for a grid.
+    #[arg(num_args = 0..=2, value_name = "SMILES|FILE")]
     pub(crate) molecules: Vec<String>,
-    /// Draw the molecules of a file (SMILES, CSV, TSV, SDF) as a grid.
+    /// Draw the molecules of this file as a grid, whatever its name.
     #[arg(long, value_name = "FILE")]
-    pub(crate) file: Option<PathBuf>,
+    pub(crate) file: Option<String>,
+    /// Column of a table that holds the SMILES; by default one with a usual name.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) column: Option<String>,
+    /// Column of a table, or data field of an SD file, that holds the names to write below.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name_column: Option<String>,
     /// Write to FILE.svg or FILE.png; without, SVG goes to standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Width in pixels; of a cell in a grid.
-    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(20..=8000))]
+    #[arg(long, value_name = "PIXELS", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(20..=8000))]
     pub(crate) width: Option<u32>,
     /// Height in pixels; of a cell in a grid.
-    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(20..=8000))]
+    #[arg(long, value_name = "PIXELS", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(20..=8000))]
     pub(crate) height: Option<u32>,
     /// What the drawing is painted on.
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) theme: DepictTheme,
     /// Pixels of a PNG for each pixel of the drawing.
-    #[arg(long, value_name = "FACTOR", default_value_t = 2.0)]
+    #[arg(long, value_name = "FACTOR", default_value_t = 2.0, allow_negative_numbers = true)]
     pub(crate) zoom: f64,
     /// Columns of a grid.
-    #[arg(long, value_name = "N", default_value_t = 4,
+    #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u16).range(1..=40))]
     pub(crate) columns: u16,
     /// Molecules of a file to draw at most.
-    #[arg(long, value_name = "N", default_value_t = 100,
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) limit: u32,
     /// Leave atom-map numbers out.
@@ -500,7 +509,7 @@ pub(crate) struct DepictArgs {
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub(crate) connected: bool,
     /// For two molecules: time for the search in milliseconds, 0 to 30000.
-    #[arg(long, value_name = "MS", default_value_t = 1_000)]
+    #[arg(long, value_name = "MS", default_value_t = 1_000, allow_negative_numbers = true)]
     pub(crate) timeout_ms: i64,
     /// For two molecules: stated stereo must not contradict.
     #[arg(long)]

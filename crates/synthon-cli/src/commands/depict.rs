@@ -2,7 +2,6 @@
 //! as SVG or PNG.
 
 use std::io::Write as _;
-use std::path::Path;
 
 use serde_json::{Value, json};
 use synthon_budget::Budget;
@@ -11,13 +10,12 @@ use synthon_depict::{
     molecule_figure, pair_figure, reaction_figure, to_png, to_svg,
 };
 use synthon_mol::Molecule;
-use synthon_records::{RecordOptions, RecordReader};
 use synthon_tools::{CallContext, Catalogue, call_tool, read_molecule};
 
-use crate::args::{DepictArgs, DepictTheme};
+use crate::args::{DepictArgs, DepictTheme, MoleculeFile};
 use crate::failure::{Failure, complain};
 use crate::output::Output;
-use crate::status;
+use crate::{molecule_file, status};
 
 /// Atoms of a molecule from the command line; the same as for searches.
 const MAX_ATOMS: usize = 1_024;
@@ -28,16 +26,18 @@ const CELL: (f64, f64) = (250.0, 200.0);
 
 pub(crate) fn run(args: &DepictArgs, out: &mut Output) -> Result<u8, Failure> {
     let as_png = wants_png(args)?;
-    let mut code = status::ANSWER;
     let scene = match (&args.file, args.molecules.as_slice()) {
-        (Some(file), []) => grid(args, file, &mut code)?,
-        (None, [text]) if is_reaction(text) => reaction(args, text)?,
-        (None, [text]) => single(args, text)?,
+        (Some(file), []) => grid(args, file)?,
+        (None, [text]) if molecule_file::is_file(text) => grid(args, text)?,
+        (None, [text]) => match reaction_parts(text)? {
+            Some(parts) => reaction(args, parts)?,
+            None => single(args, text)?,
+        },
         (None, [first, second]) => pair(args, first, second)?,
         (Some(_), _) => return Err(Failure::input("give molecules or --file, not both")),
         (None, _) => {
             return Err(Failure::input(
-                "give one SMILES, two for their common part, a reaction, or --file",
+                "give one SMILES, two for their common part, a reaction, or a file of molecules",
             ));
         }
     };
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &DepictArgs, out: &mut Output) -> Result<u8, Failure> {
         }
         (None, _) => out.text(&to_svg(&scene, theme).map_err(told)?)?,
     }
-    Ok(code)
+    Ok(status::ANSWER)
 }
 
 fn wants_png(args: &DepictArgs) -> Result<bool, Failure> {
@@ -84,18 +84,24 @@ fn read(text: &str) -> Result<Molecule, Failure> {
     read_molecule("SMILES", text, MAX_ATOMS).map_err(|error| Failure::tool(&error, Some(text)))
 }
 
-/// Two `>` outside brackets, of which none is part of `->`.
-fn is_reaction(text: &str) -> bool {
-    reaction_parts(text).is_some()
-}
-
-fn reaction_parts(text: &str) -> Option<[&str; 3]> {
+/// The sides of a reaction, and what stands between; `None` for a molecule. A `>` of `->` is a
+/// bond.
+fn reaction_parts(text: &str) -> Result<Option<[&str; 3]>, Failure> {
     let bytes = text.as_bytes();
     let signs: Vec<usize> = (0..bytes.len())
         .filter(|&k| bytes[k] == b'>' && (k == 0 || bytes[k - 1] != b'-'))
         .collect();
-    let [first, second] = signs[..] else { return None };
-    Some([&text[..first], &text[first + 1..second], &text[second + 1..]])
+    match signs[..] {
+        [] => Ok(None),
+        [first, second] => {
+            Ok(Some([&text[..first], &text[first + 1..second], &text[second + 1..]]))
+        }
+        _ => Err(Failure::input(format!(
+            "{text}: a reaction has two `>`, this has {}; write reactants>agents>products, or \
+             reactants>>products",
+            signs.len()
+        ))),
+    }
 }
 
 fn size(args: &DepictArgs) -> SheetSize {
@@ -111,8 +117,10 @@ fn single(args: &DepictArgs, text: &str) -> Result<Scene, Failure> {
     molecule_figure(&molecule, &options(args), size(args), &mut Budget::unlimited()).map_err(told)
 }
 
-fn reaction(args: &DepictArgs, text: &str) -> Result<Scene, Failure> {
-    let parts = reaction_parts(text.trim()).unwrap_or_default();
+fn reaction(args: &DepictArgs, parts: [&str; 3]) -> Result<Scene, Failure> {
+    if parts.iter().all(|part| part.trim().is_empty()) {
+        return Err(Failure::input("the reaction has no molecules; write reactants>>products"));
+    }
     let side = |part: &str| -> Result<Vec<Molecule>, Failure> {
         part.split('.').filter(|text| !text.trim().is_empty()).map(read).collect()
     };
@@ -173,9 +181,13 @@ fn pair(args: &DepictArgs, first: &str, second: &str) -> Result<Scene, Failure> 
 }
 
 /// The molecules of a file; bad records are told of, and the others go on.
-fn grid(args: &DepictArgs, file: &Path, code: &mut u8) -> Result<Scene, Failure> {
-    let records = RecordReader::open(file, &RecordOptions::default())
-        .map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
+fn grid(args: &DepictArgs, file: &str) -> Result<Scene, Failure> {
+    let columns = MoleculeFile {
+        column: args.column.clone(),
+        name_column: args.name_column.clone(),
+        jobs: None,
+    };
+    let records = molecule_file::open(file, &columns)?;
     let mut cells = Vec::new();
     for raw in records {
         let record = raw.read();
@@ -183,17 +195,14 @@ fn grid(args: &DepictArgs, file: &Path, code: &mut u8) -> Result<Scene, Failure>
             Ok(molecule) => {
                 cells.push(Cell { molecule, caption: record.name.clone(), options: options(args) })
             }
-            Err(error) => {
-                complain(&format!("{}: {error}", file.display()));
-                *code = status::BAD_INPUT;
-            }
+            Err(error) => complain(&format!("{file}: {error}")),
         }
         if cells.len() >= args.limit as usize {
             break;
         }
     }
     if cells.is_empty() {
-        return Err(Failure::input(format!("{}: no molecules to draw", file.display())));
+        return Err(Failure::input(format!("{file}: no molecules to draw")));
     }
     let (columns, width, height) = (usize::from(args.columns), args.width, args.height);
     grid_figure(
