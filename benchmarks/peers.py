@@ -168,8 +168,11 @@ def rdkit_mces(query, target):
     return ask
 
 
-def smsd_mcs(objective):
+def smsd_mcs(work):
     import smsd
+
+    objective, *pieces = work.split()
+    objective = {"mcis": smsd.MCS.Objective.MCIS, "mces": smsd.MCS.Objective.MCES}[objective]
 
     def search(query, target):
         molecules = [smsd.parse_smiles(text) for text in (query, target)]
@@ -177,6 +180,8 @@ def smsd_mcs(objective):
             smsd.prewarm(molecule)
         prepared = smsd.MCS.find(molecules[0]).with_objective(objective)
         prepared = prepared.with_timeout(SMSD_LIMIT_MS)
+        if pieces:
+            prepared = prepared.with_fragments()
 
         def ask():
             result = prepared.match(molecules[1])
@@ -193,9 +198,8 @@ def smsd_mcs(objective):
 def smsd(work, texts, patterns, count):
     import smsd
 
-    if work in ("mcis", "mces"):
-        objectives = smsd.MCS.Objective
-        return each_pair(texts, smsd_mcs({"mcis": objectives.MCIS, "mces": objectives.MCES}[work]))
+    if work.split()[0] in ("mcis", "mces"):
+        return each_pair(texts, smsd_mcs(work))
 
     def queries():
         return [smsd.Substructure.smarts(text) for text in patterns]
@@ -219,7 +223,7 @@ def smsd(work, texts, patterns, count):
 
 def main(work, peer, *files):
     peers = {"rdkit": rdkit, "smsd": smsd}
-    if work in ("mcis", "mces"):
+    if work.split()[0] in ("mcis", "mces"):
         with open(files[0], encoding="utf-8", newline="") as table:
             pairs = [(row["a"], row["b"]) for row in csv.DictReader(table, delimiter="\t")]
         value = peers[peer](work, pairs, [], PAIR_ROUNDS)

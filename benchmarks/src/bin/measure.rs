@@ -1,7 +1,8 @@
 //! Our side of `cargo xtask bench-peers`: `measure WORK [FILE ..]` prints one JSON object.
 //!
 //! `measure "smarts first" MOLECULES PATTERNS` takes texts, one a line, in place of our own;
-//! `measure mcis PAIRS` a table with the columns `a` and `b`.
+//! `measure mcis PAIRS` (`"mcis pieces"` for common parts in pieces) a table with the columns `a`
+//! and `b`.
 #![allow(clippy::print_stdout)]
 
 use std::hint::black_box;
@@ -42,9 +43,14 @@ fn main() -> Result<()> {
     let (work, files) = arguments.split_first().context("name the work")?;
     let files = files.iter().map(std::fs::read_to_string).collect::<Result<Vec<_>, _>>()?;
     let value = match work.as_str() {
-        "mcis" | "mces" => {
-            let objective = if work == "mcis" { Objective::Mcis } else { Objective::Mces };
-            each_pair(files.first().context("name a table of pairs")?, objective)?
+        "mcis" | "mces" | "mcis pieces" | "mces pieces" => {
+            let mces = work.starts_with("mces");
+            let options = McsOptions {
+                objective: if mces { Objective::Mces } else { Objective::Mcis },
+                connected: !work.ends_with("pieces"),
+                ..McsOptions::default()
+            };
+            each_pair(files.first().context("name a table of pairs")?, &options)?
         }
         "memory" => bytes_per_molecule(&drug_like().collect::<Vec<_>>())?.into(),
         "routes" => routes_milliseconds()?.into(),
@@ -152,8 +158,7 @@ fn per_pair(
 
 /// For each pair of molecules, read beforehand: milliseconds, whether the answer is proved, and
 /// its atoms and bonds.
-fn each_pair(table: &str, objective: Objective) -> Result<Value> {
-    let options = McsOptions { objective, ..McsOptions::default() };
+fn each_pair(table: &str, options: &McsOptions) -> Result<Value> {
     let mut answers = Vec::new();
     for line in table.lines().skip(1) {
         let (query, target) = line.split_once('\t').context("a pair needs a tab")?;
@@ -163,7 +168,7 @@ fn each_pair(table: &str, objective: Objective) -> Result<Value> {
         while times.len() < PAIR_ROUNDS && times.iter().all(|time| *time < LONG) {
             let mut budget = Budget::unlimited().with_time_limit(MCS_LIMIT);
             let start = Instant::now();
-            let answer = find_mcs(&query, &target, &options, &mut budget)?;
+            let answer = find_mcs(&query, &target, options, &mut budget)?;
             times.push(start.elapsed());
             last = Some(answer);
         }
