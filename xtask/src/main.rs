@@ -1,14 +1,18 @@
 //! Chores of the project, run as `cargo xtask NAME`.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod bundle;
+mod conformance;
 mod guard;
 mod layers;
 mod long;
 mod manifest;
+mod node;
 mod parity;
 mod peers;
 mod precedents;
 mod python;
+mod soak;
 mod stock;
 mod tests;
 mod workspace;
@@ -24,6 +28,9 @@ cargo xtask NAME
   check-layers   the crate tables of ARCHITECTURE.md against the manifests
   bench-guard    instruction counts against the recorded ones (--record: record them anew)
   bench-peers    times beside RDKit's and smsd's (texts, patterns, mcs, process; --pairs N of a table)
+  bundle         the MCP server as one file for desktop clients, and its registry entry, in target/bundle
+  conformance    the official MCP conformance suite against the server (needs npm)
+  soak           many requests, a tenth of them hostile, against the server (--requests N)
   check-long     what is too long for every change: ignored tests, all of parity
   data WHAT      makes shipped data anew: stock, precedents (of the curated templates), manifest
   parity [SUITE] our answers against RDKit's (--limit N inputs a corpus, --extract: as in CI)
@@ -48,6 +55,9 @@ fn run(arguments: &[String]) -> Result<()> {
     match name {
         "test" => tests::run(rest),
         "check-layers" => layers::run(),
+        "bundle" => bundle::run(rest),
+        "conformance" => conformance::run(rest),
+        "soak" => soak::run(rest),
         "bench-guard" => guard::run(rest),
         "bench-peers" => peers::run(rest),
         "check-long" => long::run(),

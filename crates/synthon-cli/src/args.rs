@@ -1,6 +1,7 @@
 //! Commands and flags.
 
 mod screening;
+mod server;
 
 use std::path::PathBuf;
 
@@ -10,6 +11,7 @@ use synthon_tools::Shape;
 pub(crate) use screening::{
     CorpusBuildArgs, CorpusCommand, CorpusInfoArgs, FingerprintFlags, ScreenArgs,
 };
+pub(crate) use server::{Client, InstallArgs, McpArgs, McpCommand, ServerArgs};
 
 /// Chemistry from the command line: plan syntheses, standardise molecules, call any tool.
 #[derive(Debug, Parser)]
@@ -566,35 +568,4 @@ fn parse_shape(name: &str) -> Result<Shape, String> {
 pub(crate) struct McpProgram {
     #[command(flatten)]
     pub(crate) server: McpArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct McpArgs {
-    /// Tools to serve: all, planning, molecules, or names with commas between.
-    #[arg(long, value_name = "WHICH", default_value = "all")]
-    pub(crate) tools: String,
-    /// A stock to offer under a name, from a file; may be given several times.
-    #[arg(long, value_name = "NAME=FILE", value_parser = parse_named_file)]
-    pub(crate) stock: Vec<(String, PathBuf)>,
-    /// A template library to offer under a name, from a file or folder; may be given several
-    /// times.
-    #[arg(long, value_name = "NAME=PATH", value_parser = parse_named_file)]
-    pub(crate) library: Vec<(String, PathBuf)>,
-    /// Most calls that run at the same time.
-    #[arg(long, value_name = "N", default_value_t = 8,
-          value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) max_jobs: u16,
-    /// Time that a whole call may take, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 55,
-          value_parser = clap::value_parser!(u32).range(1..=86_400))]
-    pub(crate) call_timeout: u32,
-}
-
-fn parse_named_file(text: &str) -> Result<(String, PathBuf), String> {
-    match text.split_once('=') {
-        Some((name, file)) if !name.is_empty() && !file.is_empty() => {
-            Ok((name.to_owned(), PathBuf::from(file)))
-        }
-        _ => Err("a name, an equals sign and a file are wanted, such as mine=stock.smi".into()),
-    }
 }

@@ -51,7 +51,7 @@ pub fn synthon() -> ExitCode {
         Command::Depict(args) => commands::depict::run(&args, &mut out),
         Command::Call(args) => commands::call::run(&args, &mut out),
         Command::Tools(args) => commands::tools::run(&args, &mut out),
-        Command::Mcp(args) => commands::mcp::run(&args).map(|()| status::ANSWER),
+        Command::Mcp(args) => commands::mcp::run(args).map(|()| status::ANSWER),
         Command::Library(command) => commands::library::run(&command, &mut out),
     };
     finish(done.and_then(|code| out.flush().map(|()| code)))
@@ -60,7 +60,7 @@ pub fn synthon() -> ExitCode {
 /// Runs `synthon-mcp` with the arguments of this process.
 pub fn synthon_mcp() -> ExitCode {
     let program = McpProgram::parse();
-    finish(commands::mcp::run(&program.server).map(|()| status::ANSWER))
+    finish(commands::mcp::run(program.server).map(|()| status::ANSWER))
 }
 
 fn finish(done: Result<u8, Failure>) -> ExitCode {

@@ -199,7 +199,7 @@ fn is_client_info(value: &Value) -> bool {
 }
 
 /// Checks the fields of a handshake that are there, and says which revision answers it.
-fn check_handshake(request: &Request) -> Result<Revision, Value> {
+pub(crate) fn check_handshake(request: &Request) -> Result<Revision, Value> {
     let refuse = |what: &str| {
         Err(error(Some(&request.id), INVALID_PARAMS, &format!("Invalid params: {what}")))
     };

@@ -40,19 +40,32 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// A tool that does not come back this long after its deadline is answered for.
 const DEADLINE_GRACE: Duration = Duration::from_secs(2);
 
+/// The revision without a handshake.
+const MODERN: &[ProtocolVersion] = &[ProtocolVersion::V_2026_07_28];
+
 /// A list of tools for each revision, made when first asked for.
 type WireTools = [OnceLock<Vec<WireTool>>; Revision::ALL.len()];
 
+#[derive(Clone)]
 pub(crate) struct Handler {
     settings: Arc<Settings>,
     jobs: Arc<Semaphore>,
-    wire_tools: WireTools,
+    wire_tools: Arc<WireTools>,
+    /// The protocol library negotiates the revision of a session itself.
+    over_http: bool,
 }
 
 impl Handler {
     pub(crate) fn new(settings: Settings) -> Self {
         let jobs = Arc::new(Semaphore::new(settings.max_jobs));
-        Handler { settings: Arc::new(settings), jobs, wire_tools: Default::default() }
+        let settings = Arc::new(settings);
+        Handler { settings, jobs, wire_tools: Default::default(), over_http: false }
+    }
+
+    /// A handler behind the HTTP door.
+    #[cfg(feature = "http")]
+    pub(crate) fn over_http(settings: Settings) -> Self {
+        Handler { over_http: true, ..Self::new(settings) }
     }
 
     fn wire_tools(&self, revision: Revision) -> Vec<WireTool> {
@@ -171,7 +184,7 @@ impl Throttle {
     }
 }
 
-async fn notify(peer: &Peer<RoleServer>, facts: &RequestFacts, progress: Progress) {
+pub(crate) async fn notify(peer: &Peer<RoleServer>, facts: &RequestFacts, progress: Progress) {
     let token = match &facts.progress_token {
         Some(RequestId::Number(number)) => NumberOrString::Number(*number),
         Some(RequestId::Text(text)) => NumberOrString::String(text.as_str().into()),
@@ -188,12 +201,33 @@ async fn notify(peer: &Peer<RoleServer>, facts: &RequestFacts, progress: Progres
     let _ = peer.send_notification(ServerNotification::ProgressNotification(notification)).await;
 }
 
-fn facts(context: &RequestContext<RoleServer>) -> Result<RequestFacts, ErrorData> {
-    context
+/// What the line transport attached to a request; over HTTP the same is put together here.
+fn facts(context: &RequestContext<RoleServer>) -> RequestFacts {
+    if let Some(facts) = context.extensions.get::<RequestFacts>() {
+        return facts.clone();
+    }
+    let version = context.protocol_version();
+    let revision = match &version {
+        Some(version) if *version == ProtocolVersion::V_2026_07_28 => Revision::MODERN,
+        Some(version) => Revision::negotiate(Some(version.as_str())),
+        // A session without a version header speaks the revision that had none.
+        None => Revision::V2025_03_26,
+    };
+    let token = context.meta.get_progress_token().map(|token| match token.0 {
+        NumberOrString::Number(number) => RequestId::Number(number),
+        NumberOrString::String(text) => RequestId::Text(text.to_string()),
+    });
+    #[cfg(feature = "http")]
+    let call = context
         .extensions
-        .get::<RequestFacts>()
-        .cloned()
-        .ok_or_else(|| ErrorData::internal_error("internal error: request without its facts", None))
+        .get::<http::request::Parts>()
+        .and_then(|parts| parts.extensions.get::<crate::http::RawCall>())
+        .cloned();
+    #[cfg(feature = "http")]
+    let (name, arguments) = call.map_or((None, None), |call| (call.name, call.arguments));
+    #[cfg(not(feature = "http"))]
+    let (name, arguments) = (None, None);
+    RequestFacts { ticket: 0, revision, progress_token: token, name, arguments }
 }
 
 fn server_info() -> Implementation {
@@ -247,17 +281,23 @@ impl ServerHandler for Handler {
             .with_instructions(self.settings.instructions())
     }
 
-    /// Feeds discovery and per-request checks only; the handshake negotiates by itself.
+    /// Feeds per-request checks and, over HTTP, the handshake; here that negotiates by itself.
     fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
-        Cow::Borrowed(&[ProtocolVersion::V_2026_07_28])
+        if self.over_http {
+            return Revision::ALL.into_iter().map(protocol_version).collect();
+        }
+        Cow::Borrowed(MODERN)
     }
 
     async fn initialize(
         &self,
-        _request: InitializeRequestParams,
+        request: InitializeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
-        let revision = facts(&context)?.revision;
+        let revision = match context.extensions.get::<RequestFacts>() {
+            Some(facts) => facts.revision,
+            None => Revision::negotiate(Some(request.protocol_version.as_str())),
+        };
         Ok(self.get_info().with_protocol_version(protocol_version(revision)))
     }
 
@@ -265,8 +305,7 @@ impl ServerHandler for Handler {
         &self,
         _context: RequestContext<RoleServer>,
     ) -> Result<DiscoverResult, ErrorData> {
-        let versions = self.supported_protocol_versions().into_owned();
-        let mut result = DiscoverResult::from_server_info(versions, self.get_info());
+        let mut result = DiscoverResult::from_server_info(MODERN.to_vec(), self.get_info());
         result.ttl_ms = LIST_FRESH_MS;
         result.cache_scope = self.cache_scope();
         Ok(result)
@@ -277,8 +316,11 @@ impl ServerHandler for Handler {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let revision = facts(&context)?.revision;
-        let mut result = ListToolsResult::with_all_items(self.wire_tools(revision));
+        let revision = facts(&context).revision;
+        let tools = self.wire_tools(revision);
+        #[cfg(feature = "conformance")]
+        let tools = [crate::conformance::tools(), tools].concat();
+        let mut result = ListToolsResult::with_all_items(tools);
         if revision.is_modern() {
             result.ttl_ms = Some(LIST_FRESH_MS);
             result.cache_scope = Some(self.cache_scope());
@@ -292,7 +334,16 @@ impl ServerHandler for Handler {
         _request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let facts = facts(&context)?;
+        let facts = facts(&context);
+        #[cfg(feature = "conformance")]
+        if let Some(answer) = crate::conformance::call(&facts, &context).await {
+            return answer
+                .map(|mut result| {
+                    result.meta = facts.revision.is_modern().then(server_meta);
+                    result
+                })
+                .map(Into::into);
+        }
         let answer = match self.prepare(&facts) {
             Ok((tool, checked)) => match self.work(tool, checked, &facts, &context).await {
                 Some(answer) => answer,

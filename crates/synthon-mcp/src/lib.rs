@@ -1,4 +1,4 @@
-//! The tools over the Model Context Protocol, on standard input and output.
+//! The tools over the Model Context Protocol: on standard input and output, or over HTTP.
 //!
 //! One process serves one client. A connection speaks one of two eras: the *legacy* one with its
 //! handshake (revisions 2024-11-05 to 2025-11-25), or the *modern* one, where each request
@@ -12,9 +12,13 @@
 //! (answers), `wire` (how each revision lists a tool).
 #![deny(missing_docs)]
 
+#[cfg(feature = "conformance")]
+mod conformance;
 mod envelope;
 mod era;
 mod handler;
+#[cfg(feature = "http")]
+mod http;
 mod in_flight;
 mod lines;
 mod revision;
@@ -23,5 +27,7 @@ mod settings;
 mod transport;
 mod wire;
 
+#[cfg(feature = "http")]
+pub use crate::http::{HttpSettings, serve_http};
 pub use serve::serve;
 pub use settings::Settings;

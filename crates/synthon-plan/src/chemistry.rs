@@ -1,5 +1,7 @@
 //! The real world of the search: templates, stock, and the second look at every step.
 
+use std::cell::Cell;
+
 use synthon_budget::{Budget, Stop};
 use synthon_library::{Library, Proposal as Disconnection, Scratch};
 use synthon_mol::{Element, Molecule};
@@ -10,7 +12,7 @@ use crate::accessibility::{estimated_block_cost, estimated_route_cost};
 use crate::assemble::Block;
 use crate::cost::Cost;
 use crate::request::PlanRequest;
-use crate::result::CandidateRecord;
+use crate::result::{CandidateRecord, Removed};
 use crate::route::{Conditions, ForwardReport, InStock, Leaf, Precedents, Step, rounded};
 use crate::step::{Source, changed_atoms, competition_alarm, stereo_alarms};
 use crate::world::{Expansion, Proposal, World};
@@ -53,15 +55,25 @@ pub(crate) struct Replayed {
     pub sources: Vec<Source>,
 }
 
+/// A proposal with its texts.
+pub(crate) struct Found {
+    pub precursors: Vec<String>,
+    pub known: Known,
+}
+
 pub(crate) struct Chemistry<'a> {
     library: &'a Library,
     stock: &'a Stock,
     request: &'a PlanRequest,
     avoided_blocks: Vec<u128>,
+    /// Key of the molecule that counts as stocked because the caller has it.
+    at_hand: Option<u128>,
     scratch: Scratch,
     replay_scratch: synthon_reaction::Scratch,
     pub templates_tried: u64,
     pub templates_matched: u64,
+    /// What constraints ruled out on the way.
+    pub removed: Vec<Removed>,
     trace: Vec<CandidateRecord>,
     trace_cut: bool,
 }
@@ -78,10 +90,12 @@ impl<'a> Chemistry<'a> {
                 .iter()
                 .map(|block| block.molecule.canonical_key())
                 .collect(),
+            at_hand: request.constraints.start_from.as_ref().map(|b| b.molecule.canonical_key()),
             scratch: Scratch::new(),
             replay_scratch: synthon_reaction::Scratch::new(),
             templates_tried: 0,
             templates_matched: 0,
+            removed: Vec::new(),
             trace: Vec::new(),
             trace_cut: false,
         }
@@ -120,8 +134,23 @@ impl<'a> Chemistry<'a> {
         }
     }
 
+    /// What the library proposes for a molecule, and whether there may be more.
+    pub fn proposals(&mut self, molecule: &Molecule, budget: &mut Budget) -> (Vec<Found>, bool) {
+        let text: Box<str> = molecule.to_unmapped_smiles().into();
+        match self.expand(&text, budget) {
+            Err(_) => (Vec::new(), true),
+            Ok(expansion) => {
+                let found = expansion.proposals.into_iter().map(|proposal| Found {
+                    precursors: texts(&proposal.precursors),
+                    known: proposal.reaction,
+                });
+                (found.collect(), expansion.cut)
+            }
+        }
+    }
+
     /// Runs the step forwards and describes it; `None` when it does not hold.
-    fn second_look(
+    pub fn second_look(
         &mut self,
         product: &str,
         precursors: &[&str],
@@ -212,16 +241,21 @@ impl World for Chemistry<'_> {
     }
 
     fn is_terminal(&mut self, molecule: &Molecule) -> bool {
-        let avoided = &self.request.constraints.avoid_elements;
-        if !avoided.is_empty() && avoided.iter().any(|&element| contains(molecule, element)) {
+        let asked = &self.request.constraints;
+        let key = molecule.canonical_key();
+        let at_hand = self.at_hand == Some(key);
+        if !at_hand && !self.stock.contains(molecule).is_yes() {
             return false;
         }
-        if !self.avoided_blocks.is_empty()
-            && self.avoided_blocks.contains(&molecule.canonical_key())
-        {
-            return false;
-        }
-        self.stock.contains(molecule).is_yes()
+        let refusal = if asked.avoid_elements.iter().any(|&e| contains(molecule, e)) {
+            "avoid_elements"
+        } else if self.avoided_blocks.contains(&key) {
+            "avoid_building_blocks"
+        } else {
+            return true;
+        };
+        Removed::count(&mut self.removed, refusal, "building_blocks");
+        false
     }
 
     fn estimate(&self, molecule: &Molecule) -> Cost {
@@ -244,12 +278,20 @@ impl World for Chemistry<'_> {
         let matches = MAX_EXPANSION_WORK / (read.atom_count() as u64 + 1);
         let mut inner = budget.child().with_node_limit(matches.max(LEAST_EXPANSION_MATCHES));
         let avoided = &self.request.constraints.avoid_reaction_families;
+        let refused = Cell::new(0);
         let mut found = self.library.expand_where(
             &read,
-            |named| avoided.is_empty() || !avoided.iter().any(|word| word == named.family()),
+            |named| {
+                let allowed = avoided.is_empty() || !avoided.iter().any(|w| w == named.family());
+                refused.set(refused.get() + u64::from(!allowed));
+                allowed
+            },
             &mut self.scratch,
             &mut inner,
         );
+        for _ in 0..refused.get() {
+            Removed::count(&mut self.removed, "avoid_reaction_families", "templates");
+        }
         // The part stops for the whole's reasons too, and those end the search.
         budget.check()?;
         self.templates_tried += found.tried as u64;

@@ -43,8 +43,16 @@
 
 pub mod accessibility;
 mod assemble;
+mod audit;
+mod bonds;
 mod chemistry;
+mod claim;
+mod compare;
 mod cost;
+mod diagnose;
+mod disconnect;
+mod explain;
+mod judge;
 mod planner;
 mod protection;
 pub mod ranking;
@@ -57,14 +65,19 @@ mod step;
 pub mod tiers;
 mod world;
 
+pub use audit::{Audit, AuditedStep, GivenStep, Verdict, audit};
+pub use compare::{Aim, Diversity, Figure, FrontRoute, diversity, pareto_front};
 pub use cost::Cost;
+pub use diagnose::{Diagnosis, NEAR_MISSES, diagnose};
+pub use disconnect::{Disconnection, Disconnections, disconnect};
+pub use explain::{Explanation, Remark, explain};
 pub use planner::{Progress, plan, plan_with_progress};
 pub use render::{DEFAULT_WIDTH, render_result, render_route};
 pub use request::{
     ConstraintValue, Constraints, DEFAULT_DEPTH, DEFAULT_MAX_ROUTES, DEFAULT_NODE_LIMIT, MAX_DEPTH,
     NamedMolecule, PlanRequest,
 };
-pub use result::{CandidateRecord, PlanProof, PlanResult, SearchStatistics};
+pub use result::{CandidateRecord, PlanProof, PlanResult, Removed, SearchStatistics};
 pub use route::{
     ChangedAtoms, Conditions, FailingStep, ForwardReport, InStock, Leaf, Precedents, Route, Step,
 };

@@ -47,6 +47,12 @@ pub struct Constraints {
     pub require_reaction_families: Vec<String>,
     /// Routes with these families come first.
     pub prefer_reaction_families: Vec<String>,
+    /// A molecule that is at hand, in stock or not, and must be a building block.
+    pub start_from: Option<NamedMolecule>,
+    /// Bonds of the target, as pairs of its atoms, each of which some step must make.
+    pub break_bonds: Vec<[u32; 2]>,
+    /// Bonds of the target that no step may make.
+    pub freeze_bonds: Vec<[u32; 2]>,
 }
 
 impl Constraints {
@@ -57,7 +63,7 @@ impl Constraints {
 
     /// Name and value of each constraint that asks for something, in a fixed order.
     pub fn entries(&self) -> Vec<(&'static str, ConstraintValue)> {
-        use ConstraintValue::{Number, Words};
+        use ConstraintValue::{Number, Pairs, Word, Words};
         let symbols = |elements: &[Element]| {
             Words(elements.iter().map(|element| element.symbol().to_owned()).collect())
         };
@@ -79,9 +85,17 @@ impl Constraints {
             ("min_confidence", self.min_confidence),
             ("min_success_probability", self.min_success_probability),
         ];
+        let bonds = [("break_bonds", &self.break_bonds), ("freeze_bonds", &self.freeze_bonds)];
         lists
             .into_iter()
             .filter(|(_, value)| !matches!(value, Words(words) if words.is_empty()))
+            .chain(self.start_from.iter().map(|block| ("start_from", Word(block.smiles.clone()))))
+            .chain(
+                bonds
+                    .into_iter()
+                    .filter(|(_, pairs)| !pairs.is_empty())
+                    .map(|(name, pairs)| (name, Pairs(pairs.clone()))),
+            )
             .chain(numbers.into_iter().filter_map(|(name, value)| Some((name, Number(value?)))))
             .collect()
     }
@@ -92,6 +106,10 @@ impl Constraints {
 pub enum ConstraintValue {
     /// Symbols, SMILES or family names.
     Words(Vec<String>),
+    /// One SMILES.
+    Word(String),
+    /// Bonds.
+    Pairs(Vec<[u32; 2]>),
     /// A bound.
     Number(f64),
 }
@@ -102,6 +120,8 @@ impl Serialize for Constraints {
         let mut map = serializer.serialize_map(Some(entries.len()))?;
         for (name, value) in entries {
             match value {
+                ConstraintValue::Word(word) => map.serialize_entry(name, &word)?,
+                ConstraintValue::Pairs(pairs) => map.serialize_entry(name, &pairs)?,
                 ConstraintValue::Words(words) => map.serialize_entry(name, &words)?,
                 ConstraintValue::Number(number) => map.serialize_entry(name, &number)?,
             }

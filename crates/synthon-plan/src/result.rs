@@ -67,6 +67,28 @@ pub struct CandidateRecord {
     pub cost: f64,
 }
 
+/// How much a constraint ruled out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Removed {
+    /// Name of the constraint.
+    pub constraint: &'static str,
+    /// What it ruled out: `routes`, `building_blocks` (molecules in stock) or `templates` (that
+    /// would have been tried).
+    pub what: &'static str,
+    /// How many.
+    pub count: u64,
+}
+
+impl Removed {
+    /// Counts one more.
+    pub(crate) fn count(list: &mut Vec<Removed>, constraint: &'static str, what: &'static str) {
+        match list.iter_mut().find(|removed| removed.constraint == constraint) {
+            Some(removed) => removed.count += 1,
+            None => list.push(Removed { constraint, what, count: 1 }),
+        }
+    }
+}
+
 /// Everything that a planning call found out.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlanResult {
@@ -92,6 +114,9 @@ pub struct PlanResult {
     pub routes: Vec<Route>,
     /// Work done.
     pub search: SearchStatistics,
+    /// What the constraints ruled out, as far as the search came.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<Removed>,
     /// The precursor sets looked at, in the order of the search, when asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<CandidateRecord>,

@@ -55,6 +55,15 @@ pub enum Kind {
         /// Longest entry, in characters.
         max_chars: usize,
     },
+    /// A list of pairs of whole numbers from zero; left out, an empty one.
+    PairList {
+        /// Most pairs.
+        max_items: usize,
+        /// Greatest number.
+        max: i64,
+    },
+    /// An object whose keys the tool itself looks at.
+    Object,
 }
 
 impl Kind {
@@ -65,7 +74,8 @@ impl Kind {
             Kind::Integer { .. } => "integer",
             Kind::Number { .. } => "number",
             Kind::Flag { .. } => "boolean",
-            Kind::TextList { .. } => "array",
+            Kind::TextList { .. } | Kind::PairList { .. } => "array",
+            Kind::Object => "object",
         }
     }
 
@@ -76,7 +86,8 @@ impl Kind {
             Kind::Integer { default, .. } => default.map(Value::from),
             Kind::Number { default, .. } => default.map(Value::from),
             Kind::Flag { default } => Some(default.into()),
-            Kind::TextList { .. } => None,
+            Kind::PairList { .. } => Some(json!([])),
+            Kind::TextList { .. } | Kind::Object => None,
         }
     }
 }
@@ -132,7 +143,7 @@ impl Argument {
                 out.insert("minimum".into(), min.into());
                 out.insert("maximum".into(), max.into());
             }
-            Kind::Flag { .. } => {}
+            Kind::Flag { .. } | Kind::PairList { .. } | Kind::Object => {}
             Kind::TextList { max_items, max_chars } => {
                 let items = if full {
                     json!({"type": "string", "minLength": 1, "maxLength": max_chars})
@@ -144,6 +155,17 @@ impl Argument {
                     out.insert("maxItems".into(), max_items.into());
                 }
             }
+        }
+        if let Kind::PairList { max_items, max } = self.kind {
+            let mut pair = json!({"type": "array", "items": {"type": "integer"}});
+            if full {
+                pair["items"]["minimum"] = 0.into();
+                pair["items"]["maximum"] = max.into();
+                pair["minItems"] = 2.into();
+                pair["maxItems"] = 2.into();
+                out.insert("maxItems".into(), max_items.into());
+            }
+            out.insert("items".into(), pair);
         }
         if let Some(default) = self.kind.default() {
             out.insert("default".into(), default);
@@ -196,6 +218,21 @@ pub const fn optional_integer(min: i64, max: i64) -> Typed<Option<i64>> {
 /// A number with a default.
 pub const fn number(min: f64, max: f64, default: f64) -> Typed<f64> {
     Typed::new(Kind::Number { min, max, default: Some(default) }, false)
+}
+
+/// A number that may be left out, without a default.
+pub const fn optional_number(min: f64, max: f64) -> Typed<Option<f64>> {
+    Typed::new(Kind::Number { min, max, default: None }, false)
+}
+
+/// Pairs of whole numbers; none when left out.
+pub const fn pairs(max_items: usize, max: i64) -> Typed<Vec<[u32; 2]>> {
+    Typed::new(Kind::PairList { max_items, max }, false)
+}
+
+/// An object that may be left out.
+pub const fn optional_object() -> Typed<Option<Map<String, Value>>> {
+    Typed::new(Kind::Object, false)
 }
 
 /// A switch.
@@ -276,6 +313,20 @@ impl FromArgument for Vec<String> {
     fn from_argument(value: Option<&Value>) -> Self {
         let items = value.and_then(Value::as_array).expect(CHECKED);
         items.iter().map(|item| String::from_argument(Some(item))).collect()
+    }
+}
+
+impl FromArgument for Vec<[u32; 2]> {
+    fn from_argument(value: Option<&Value>) -> Self {
+        let number = |value: &Value| u32::try_from(value.as_i64().expect(CHECKED)).expect(CHECKED);
+        let pairs = value.and_then(Value::as_array).expect(CHECKED);
+        pairs.iter().map(|pair| [number(&pair[0]), number(&pair[1])]).collect()
+    }
+}
+
+impl FromArgument for Map<String, Value> {
+    fn from_argument(value: Option<&Value>) -> Self {
+        value.and_then(Value::as_object).expect(CHECKED).clone()
     }
 }
 

@@ -100,6 +100,11 @@ fn check_value(argument: &Argument, value: &Value) -> Result<Value, ToolError> {
             }
         }
         Kind::Flag { .. } => value.as_bool().map(Value::from).ok_or_else(wrong_type),
+        Kind::Object => value.is_object().then(|| value.clone()).ok_or_else(wrong_type),
+        Kind::PairList { max_items, max } => {
+            let items = value.as_array().ok_or_else(wrong_type)?;
+            check_pairs(argument.name, items, max_items, max)
+        }
         Kind::TextList { max_items, max_chars } => {
             let items = value.as_array().ok_or_else(wrong_type)?;
             if items.is_empty() || items.len() > max_items {
@@ -126,6 +131,49 @@ fn check_value(argument: &Argument, value: &Value) -> Result<Value, ToolError> {
             Ok(value.clone())
         }
     }
+}
+
+/// Checks a list of pairs and returns it with whole numbers as integers.
+fn check_pairs(
+    name: &str,
+    items: &[Value],
+    max_items: usize,
+    max: i64,
+) -> Result<Value, ToolError> {
+    if items.len() > max_items {
+        return Err(ToolError::argument(
+            "argument.range",
+            format!("{name} is outside its supported length"),
+        )
+        .about(name)
+        .found(items.len().to_string())
+        .accepting(format!("at most {max_items} pairs")));
+    }
+    let mut pairs = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        let numbers: Option<Vec<i64>> = item.as_array().and_then(|pair| {
+            pair.iter()
+                .map(|number| match number.as_number().map(whole) {
+                    Some(Whole::Fits(number)) if (0..=max).contains(&number) => Some(number),
+                    _ => None,
+                })
+                .collect()
+        });
+        match numbers.as_deref() {
+            Some(&[a, b]) if a != b => pairs.push(Value::from(vec![a, b])),
+            _ => {
+                let place = format!("{name}[{index}]");
+                return Err(ToolError::argument(
+                    "argument.pair",
+                    format!("{place} must be a pair of different whole numbers"),
+                )
+                .about(place)
+                .found(shorten(&item.to_string()))
+                .accepting(format!("0 to {max}")));
+            }
+        }
+    }
+    Ok(pairs.into())
 }
 
 fn check_text(

@@ -2,6 +2,8 @@
 
 #[path = "results/fingerprints.rs"]
 mod fingerprints;
+#[path = "results/planning.rs"]
+mod planning;
 
 use std::sync::LazyLock;
 

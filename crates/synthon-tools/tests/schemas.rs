@@ -54,7 +54,14 @@ fn input_schemas_are_plain_objects() {
 }
 
 /// Optional arguments for which no value can stand for "not given".
-const WITHOUT_DEFAULT: [&str; 1] = ["coverage_templates"];
+const WITHOUT_DEFAULT: [&str; 6] = [
+    "coverage_templates",
+    "route",
+    "max_steps",
+    "max_route_cost",
+    "min_confidence",
+    "min_success_probability",
+];
 
 #[test]
 fn output_schemas_are_plain_objects() {

@@ -26,7 +26,8 @@ pub(crate) struct MoleculeNode<M> {
     pub key: u128,
     /// A branch ends here.
     pub terminal: bool,
-    estimate: Cost,
+    /// What making it may cost.
+    pub estimate: Cost,
     /// Reactions that make it, once expanded.
     reactions: Option<Range<ReactionId>>,
     states: Vec<(u8, StateId)>,
@@ -165,6 +166,11 @@ impl<W: World> Graph<W> {
         &self.reactions[id as usize]
     }
 
+    /// Whether the second look at a reaction went against it.
+    pub fn is_refused(&self, id: ReactionId) -> bool {
+        self.reactions[id as usize].verdict == Verdict::Refused
+    }
+
     /// A state by id.
     pub fn state(&self, id: StateId) -> &State {
         &self.states[id as usize]
@@ -237,7 +243,8 @@ impl<W: World> Graph<W> {
         Ok(Advance::Went)
     }
 
-    fn reactions_of(&self, molecule: MoleculeId) -> Range<ReactionId> {
+    /// The reactions that make a molecule, once it has been expanded.
+    pub fn reactions_of(&self, molecule: MoleculeId) -> Range<ReactionId> {
         self.molecules[molecule as usize].reactions.clone().unwrap_or(0..0)
     }
 

@@ -133,7 +133,8 @@ fn shared(query: &Molecule, target: &Molecule, common: &CommonSubgraph) -> PairM
     }
 }
 
-fn failed(error: DepictError) -> ToolError {
+/// What the drawing went wrong with.
+pub(crate) fn failed(error: DepictError) -> ToolError {
     let out = match error.kind() {
         DepictErrorKind::Unsafe | DepictErrorKind::Picture => {
             ToolError::new(ToolErrorKind::Internal, error.code(), error.message())

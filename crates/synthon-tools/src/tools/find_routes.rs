@@ -1,26 +1,20 @@
 //! `find_routes`: how could this be made.
 
-use std::time::Duration;
-
-use serde_json::{Map, Value};
+use serde_json::Value;
 use synthon_library::Library;
-use synthon_plan::{
-    Constraints, DEFAULT_WIDTH, PlanRequest, PlanResult, plan_with_progress, render_result,
-};
+use synthon_plan::{Constraints, DEFAULT_WIDTH, PlanRequest, render_result};
 use synthon_stock::Stock;
 
 use crate::arguments::{
     Checked, MAX_TEXT_CHARS, arguments, choice, choices, integer, optional_text, text, text_or,
 };
-use crate::context::{CallContext, Progress};
-use crate::envelope::ENGINE_VERSION;
+use crate::context::CallContext;
 use crate::error::ToolError;
-use crate::molecule::{MAX_ATOMS, read_molecule};
-use crate::output::{boolean, count, described, list, object_with, string};
+use crate::output::{boolean, described, list};
+use crate::planning::schema::{self, result_schema, searched};
+use crate::planning::search::{MAX_NAME_CHARS, Question, Setting, bounded};
 use crate::planning::{self, Detail, MAX_LIST_CHARS};
 use crate::registry::{Tool, ToolReply, Toolset};
-
-const MAX_NAME_CHARS: usize = 200;
 
 choices! {
     /// Which templates are tried.
@@ -87,32 +81,38 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     constraints.avoid_elements = planning::elements("avoid_elements", &arguments.avoid_elements)?;
     constraints.require_elements =
         planning::elements("require_elements", &arguments.require_elements)?;
-    let catalogue = context.catalogue();
-    catalogue.check_library("library", &arguments.library)?;
-    catalogue.check_stock("stock", &arguments.stock)?;
     if let Some(larger) = &arguments.coverage_templates {
-        catalogue.check_library("coverage_templates", larger)?;
+        context.catalogue().check_library("coverage_templates", larger)?;
     }
-
-    let target = read_molecule("smiles", arguments.smiles.trim(), MAX_ATOMS)?;
-    let request = PlanRequest::new(target)
+    let setting = Setting {
+        library: &arguments.library,
+        stock: &arguments.stock,
+        timeout_secs: arguments.timeout_secs,
+        node_limit: arguments.node_limit,
+    };
+    let mut question = Question::new(context, setting, &arguments.smiles)?;
+    let request = PlanRequest::new(question.target.clone())
         .depth(bounded(arguments.depth))
         .max_routes(bounded(arguments.max_routes))
         .constraints(constraints)
         .candidate_trace_limit(bounded(arguments.candidate_trace_limit));
-    let search = Search { context, request: &request, arguments: &arguments };
-
-    let mut timeout_secs = arguments.timeout_secs;
-    let mut found = search.run("library", &arguments.library, timeout_secs)?;
+    let mut result = question.plan(&request)?;
     if let Some(larger) = &arguments.coverage_templates
-        && found.result.routes.is_empty()
+        && result.routes.is_empty()
     {
-        timeout_secs = arguments.coverage_timeout_secs;
-        let standard = found.time;
-        found = search.run("coverage_templates", larger, timeout_secs)?;
-        found.time += standard;
+        question.ask_again(larger, arguments.coverage_timeout_secs);
+        result = question.plan(&request)?;
     }
-    Ok(shape(found, &arguments, timeout_secs, context))
+
+    let text = render_result(&result, DEFAULT_WIDTH);
+    let value = serde_json::to_value(&result).expect("a planning result serialises");
+    let Value::Object(mut out) = value else { unreachable!("a struct becomes an object") };
+    if arguments.detail == Detail::Brief
+        && let Some(routes) = out.get_mut("routes")
+    {
+        planning::make_brief(routes);
+    }
+    Ok(ToolReply { structured: question.finish(out), text })
 }
 
 /// Checks which arguments go together.
@@ -142,88 +142,15 @@ fn check_modes(checked: &Checked, arguments: &FindRoutes) -> Result<(), ToolErro
     Ok(())
 }
 
-/// A checked whole number that fits where it goes.
-fn bounded<T: TryFrom<i64>>(number: i64) -> T {
-    T::try_from(number).ok().expect("the bounds of the argument fit its use")
-}
-
-struct Search<'a> {
-    context: &'a CallContext<'a>,
-    request: &'a PlanRequest,
-    arguments: &'a FindRoutes,
-}
-
-struct Found {
-    result: PlanResult,
-    time: Duration,
-}
-
-impl Search<'_> {
-    fn run(&self, argument: &str, library: &str, timeout_secs: i64) -> Result<Found, ToolError> {
-        let library = self.context.catalogue().library(argument, library)?;
-        let stock = self.context.catalogue().stock("stock", &self.arguments.stock)?;
-        let time = Duration::from_secs(bounded(timeout_secs));
-        let mut budget = self
-            .context
-            .budget()
-            .child()
-            .with_time_limit(planning::search_time(time, self.context))
-            .with_node_limit(bounded(self.arguments.node_limit));
-        let result = plan_with_progress(self.request, &library, &stock, &mut budget, |search| {
-            self.context.report(|| Progress {
-                done: search.nodes_expanded as f64,
-                total: None,
-                message: format!(
-                    "{} molecules expanded, {} routes found, deepest level {}",
-                    search.nodes_expanded, search.routes_found, search.deepest_level
-                ),
-            });
-        });
-        Ok(Found { result, time: budget.elapsed() })
-    }
-}
-
-fn shape(
-    found: Found,
-    arguments: &FindRoutes,
-    timeout_secs: i64,
-    context: &CallContext<'_>,
-) -> ToolReply {
-    let text = render_result(&found.result, DEFAULT_WIDTH);
-    let result = serde_json::to_value(&found.result).expect("a planning result serialises");
-    let Value::Object(mut out) = result else { unreachable!("a struct becomes an object") };
-    if arguments.detail == Detail::Brief
-        && let Some(routes) = out.get_mut("routes")
-    {
-        planning::make_brief(routes);
-    }
-    let mut more = Map::new();
-    more.insert("budget".into(), planning::budget(timeout_secs, arguments.node_limit, context));
-    more.insert("limits".into(), planning::limits());
-    more.insert("timings".into(), planning::timings(found.time, context));
-    more.insert("engine_version".into(), ENGINE_VERSION.into());
-    out.append(&mut more);
-    ToolReply { structured: out, text }
-}
-
 fn output_schema() -> Value {
-    object_with(
+    result_schema(
+        searched()
+            .into_iter()
+            .chain([("routes", described(list(schema::route_schema()), "Best first."))]),
         [
-            ("target", described(string(), "Canonical SMILES of the target.")),
-            ("target_in_stock", planning::in_stock_schema()),
-            ("status", planning::status_schema()),
-            ("complete", described(boolean(), "Whether every allowed expansion was made.")),
-            ("truncated", described(boolean(), "Whether there may be more routes.")),
-            ("proof", planning::proof_schema()),
-            ("claim", described(string(), "What may be concluded.")),
-            ("routes_found", count()),
-            ("routes", described(list(planning::route_schema()), "Best first.")),
-            ("search", planning::search_schema()),
-            ("budget", planning::budget_schema()),
-            ("limits", planning::limits_schema()),
-            ("timings", planning::timings_schema()),
-            ("engine_version", string()),
+            ("removed", schema::removed_schema()),
+            ("candidates", list(schema::candidate_schema())),
+            ("candidates_truncated", boolean()),
         ],
-        [("candidates", list(planning::candidate_schema())), ("candidates_truncated", boolean())],
     )
 }

@@ -1,0 +1,129 @@
+//! `synthon mcp install`: writes the entry for this server into a client's settings.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+
+use crate::args::{Client, InstallArgs};
+use crate::failure::Failure;
+use crate::output::Output;
+
+const NAME: &str = "synthon";
+
+/// Where a client keeps its servers.
+struct Place {
+    file: PathBuf,
+    /// The key of the object of servers.
+    key: &'static str,
+    /// Whether an entry says which transport it uses.
+    typed: bool,
+}
+
+pub(super) fn run(args: &InstallArgs, out: &mut Output) -> Result<(), Failure> {
+    let place = place(args.client)?;
+    let entry = entry(&program()?, &args.flags, place.typed);
+    if args.print {
+        let whole = json!({ place.key: { NAME: entry } });
+        let text = serde_json::to_string_pretty(&whole).expect("JSON serialises");
+        out.line(&format!("{text}\n\nbelongs in {}", place.file.display()))?;
+        return Ok(());
+    }
+    let replaced = write(&place, entry)?;
+    out.line(&format!(
+        "{} the server {NAME} in {}; restart the client to use it",
+        if replaced { "replaced" } else { "added" },
+        place.file.display()
+    ))?;
+    Ok(())
+}
+
+/// The server's program and the arguments that make it the server: `synthon-mcp` where it lies
+/// beside this program, else this program.
+fn program() -> Result<(PathBuf, Vec<String>), Failure> {
+    let own = env::current_exe()
+        .map_err(|error| Failure::file("the path of this program is unknown", &error))?;
+    let beside = own.with_file_name(format!("synthon-mcp{}", env::consts::EXE_SUFFIX));
+    if beside.is_file() { Ok((beside, Vec::new())) } else { Ok((own, vec!["mcp".to_owned()])) }
+}
+
+fn entry((program, words): &(PathBuf, Vec<String>), flags: &[String], typed: bool) -> Value {
+    let words: Vec<&String> = words.iter().chain(flags).collect();
+    let mut entry = Map::new();
+    if typed {
+        entry.insert("type".into(), "stdio".into());
+    }
+    entry.insert("command".into(), program.display().to_string().into());
+    entry.insert("args".into(), json!(words));
+    entry.into()
+}
+
+fn place(client: Client) -> Result<Place, Failure> {
+    let home = env::home_dir()
+        .filter(|home| home.is_absolute())
+        .ok_or_else(|| Failure::input("the home folder is unknown; use --print"))?;
+    let settings = if cfg!(target_os = "macos") {
+        home.join("Library/Application Support")
+    } else if cfg!(windows) {
+        env::var_os("APPDATA").map_or_else(|| home.join("AppData/Roaming"), PathBuf::from)
+    } else {
+        env::var_os("XDG_CONFIG_HOME").map_or_else(|| home.join(".config"), PathBuf::from)
+    };
+    let servers = |file: PathBuf| Place { file, key: "mcpServers", typed: false };
+    Ok(match client {
+        Client::ClaudeDesktop => servers(settings.join("Claude/claude_desktop_config.json")),
+        Client::ClaudeCode => {
+            Place { file: home.join(".claude.json"), key: "mcpServers", typed: true }
+        }
+        Client::Cursor => servers(home.join(".cursor/mcp.json")),
+        Client::Vscode => {
+            Place { file: settings.join("Code/User/mcp.json"), key: "servers", typed: true }
+        }
+        Client::Windsurf => servers(home.join(".codeium/windsurf/mcp_config.json")),
+        Client::GeminiCli => servers(home.join(".gemini/settings.json")),
+        Client::LmStudio => servers(home.join(".lmstudio/mcp.json")),
+    })
+}
+
+/// Adds the entry and keeps everything else as it is; says whether there was one before.
+fn write(place: &Place, entry: Value) -> Result<bool, Failure> {
+    let path = &place.file;
+    let shown = path.display();
+    let mut settings = match fs::read_to_string(path) {
+        Ok(text) if text.trim().is_empty() => Map::new(),
+        Ok(text) => match serde_json::from_str(&text) {
+            Ok(Value::Object(settings)) => settings,
+            _ => {
+                return Err(Failure::input(format!(
+                    "{shown} is not plain JSON, so it is left as it is; use --print and add the \
+                     entry by hand"
+                )));
+            }
+        },
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Map::new(),
+        Err(error) => return Err(Failure::file(&shown.to_string(), &error)),
+    };
+    let servers = settings.entry(place.key).or_insert_with(|| json!({}));
+    let Value::Object(servers) = servers else {
+        return Err(Failure::input(format!("{shown}: {} is not an object", place.key)));
+    };
+    let replaced = servers.insert(NAME.into(), entry).is_some();
+    let mut text = serde_json::to_string_pretty(&settings).expect("JSON serialises");
+    text.push('\n');
+    replace(path, &text).map_err(|error| Failure::file(&shown.to_string(), &error))?;
+    Ok(replaced)
+}
+
+/// The file is whole at every moment: the new one is written beside it and takes its place.
+fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let beside = path.with_extension("json.new");
+    fs::write(&beside, text)?;
+    if let Ok(known) = fs::metadata(path) {
+        fs::set_permissions(&beside, known.permissions())?;
+    }
+    fs::rename(&beside, path)
+}

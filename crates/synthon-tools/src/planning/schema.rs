@@ -1,0 +1,201 @@
+//! Output schemas of what planning results are made of.
+
+use serde_json::{Value, json};
+
+use crate::output::{
+    boolean, count, described, list, nullable, object, object_with, one_of, real, status, string,
+};
+
+pub(crate) fn limits_schema() -> Value {
+    object([("max_text_chars", count()), ("max_atoms", count()), ("max_result_bytes", count())])
+}
+
+pub(crate) fn budget_schema() -> Value {
+    object([
+        ("timeout_secs", count()),
+        ("node_limit", count()),
+        ("call_timeout_secs", described(count(), "The server's cap on the whole call.")),
+    ])
+}
+
+pub(crate) fn timings_schema() -> Value {
+    object([("wall_elapsed_ms", real()), ("search_ms", real())])
+}
+
+/// Schema of the proof block.
+pub(crate) fn proof_schema() -> Value {
+    object_with(
+        [
+            ("scope", one_of(&["planning"])),
+            ("complete", boolean()),
+            ("library", string()),
+            ("stock", string()),
+            ("depth", count()),
+            ("constraints", json!({"type": "object"})),
+        ],
+        [("cutoff", described(string(), "What left templates untried."))],
+    )
+}
+
+/// Schema of the work done by a search.
+pub(crate) fn search_schema() -> Value {
+    object([
+        ("nodes_expanded", count()),
+        ("molecules_seen", count()),
+        ("templates_tried", count()),
+        ("templates_matched", count()),
+        ("stock_hits", count()),
+        ("steps_refused", count()),
+        ("deepest_level", count()),
+    ])
+}
+
+/// Schema of one precursor set of the candidate trace.
+pub(crate) fn candidate_schema() -> Value {
+    object([
+        ("target", string()),
+        ("rank", count()),
+        ("template_id", string()),
+        ("rule", string()),
+        ("reaction_family", string()),
+        ("precursors", list(string())),
+        ("step_confidence", real()),
+        ("cost", real()),
+    ])
+}
+
+/// Schema of a stock state.
+pub(crate) fn in_stock_schema() -> Value {
+    one_of(&["yes", "probable", "no"])
+}
+
+/// Schema of the end of a search.
+pub(crate) fn status_schema() -> Value {
+    status()
+}
+
+/// The fields of a step that do not say what it starts from.
+pub(crate) fn step_fields<'a>() -> [(&'a str, Value); 5] {
+    [
+        ("template_id", string()),
+        ("rule", string()),
+        ("reaction_family", string()),
+        ("step_confidence", real()),
+        ("balanced", boolean()),
+    ]
+}
+
+/// The fields of a step that [`Detail::Brief`](super::Detail) leaves out or that may be absent.
+pub(crate) fn optional_step_fields<'a>() -> [(&'a str, Value); 7] {
+    let conditions = object([("text", string()), ("metadata_source", string())]);
+    let precedents = object_with([("count", count())], [("examples", list(string()))]);
+    let centre = object([
+        ("mapped", string()),
+        ("target", list(count())),
+        ("precursors", list(list(count()))),
+    ]);
+    [
+        ("precedents", precedents),
+        ("conditions", described(conditions, "Typical forward conditions.")),
+        ("atom_economy", nullable(real())),
+        ("atom_economy_status", string()),
+        ("forward_check", forward_schema()),
+        ("changed_atoms", centre),
+        ("alarms", list(string())),
+    ]
+}
+
+fn step_schema() -> Value {
+    let from = [("target", string()), ("precursors", list(string()))];
+    object_with(from.into_iter().chain(step_fields()), optional_step_fields())
+}
+
+/// Schema of a route, its steps spelled out.
+pub(crate) fn route_schema() -> Value {
+    route(described(list(step_schema()), "The step that makes the target first."), [])
+}
+
+/// Schema of a route with fields of the tool's own. Its steps are those that find_routes spells
+/// out: all schemas together have to stay small.
+pub(crate) fn route_schema_with<'a>(own: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
+    route(described(list(json!({"type": "object"})), "As in find_routes."), own)
+}
+
+fn route<'a>(steps: Value, own: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
+    let fields = [
+        ("route_id", string()),
+        ("steps", steps),
+        ("leaves", list(leaf_schema())),
+        ("tier", described(count(), "0 to 3, see the documentation.")),
+        ("first_failing_step", failing_schema()),
+        ("depth", count()),
+        ("score", described(real(), "Lower is better.")),
+        ("building_blocks", list(string())),
+        ("confidence", real()),
+        ("success_probability", real()),
+        ("convergency", real()),
+        ("route_cost", real()),
+        ("cost_basis", string()),
+        ("atom_economy", nullable(real())),
+        ("warnings", list(string())),
+    ];
+    object(fields.into_iter().chain(own))
+}
+
+/// Schema of a leaf.
+pub(crate) fn leaf_schema() -> Value {
+    object_with(
+        [("smiles", string()), ("in_stock", in_stock_schema())],
+        [("source", string()), ("price", real()), ("sold_as", string())],
+    )
+}
+
+/// Schema of what a constraint ruled out.
+pub(crate) fn removed_schema() -> Value {
+    let removed = object([
+        ("constraint", string()),
+        ("what", one_of(&["routes", "building_blocks", "templates"])),
+        ("count", count()),
+    ]);
+    described(list(removed), "What constraints ruled out, as far as the search came.")
+}
+
+/// Schema of the forward check of a step.
+pub(crate) fn forward_schema() -> Value {
+    object_with(
+        [("reproduces_target", boolean()), ("distinct_products", count())],
+        [("truncated", boolean()), ("selectivity_warning", string())],
+    )
+}
+
+/// Schema of the first step that fails the next tier.
+pub(crate) fn failing_schema() -> Value {
+    nullable(object([("step", count()), ("tier", count()), ("reason", string())]))
+}
+
+/// Schema of a planning result around the tool's own fields.
+pub(crate) fn result_schema<'a>(
+    own: impl IntoIterator<Item = (&'a str, Value)>,
+    own_optional: impl IntoIterator<Item = (&'a str, Value)>,
+) -> Value {
+    let first = [
+        ("target", described(string(), "Canonical SMILES of the target.")),
+        ("status", status_schema()),
+        ("complete", described(boolean(), "Whether every allowed expansion was made.")),
+        ("truncated", described(boolean(), "Whether there may be more.")),
+        ("proof", proof_schema()),
+        ("claim", described(string(), "What may be concluded.")),
+    ];
+    let last = [
+        ("budget", budget_schema()),
+        ("limits", limits_schema()),
+        ("timings", timings_schema()),
+        ("engine_version", string()),
+    ];
+    object_with(first.into_iter().chain(own).chain(last), own_optional)
+}
+
+/// The fields of a search that stand in a result beside the tool's own.
+pub(crate) fn searched<'a>() -> [(&'a str, Value); 3] {
+    [("target_in_stock", in_stock_schema()), ("routes_found", count()), ("search", search_schema())]
+}

@@ -1,0 +1,159 @@
+//! The part that all planning calls have in common: library, stock, budget, progress, proof.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use synthon_budget::{Budget, Status};
+use synthon_library::Library;
+use synthon_mol::Molecule;
+use synthon_plan::{PlanRequest, PlanResult, plan_with_progress};
+use synthon_stock::Stock;
+
+use super::{Detail, budget, limits, make_brief, search_time, timings};
+use crate::context::{CallContext, Progress};
+use crate::envelope::ENGINE_VERSION;
+use crate::error::ToolError;
+use crate::molecule::{MAX_ATOMS, read_molecule};
+
+/// Longest name of a library or stock, in characters.
+pub(crate) const MAX_NAME_CHARS: usize = 200;
+
+/// A checked whole number that fits where it goes.
+pub(crate) fn bounded<T: TryFrom<i64>>(number: i64) -> T {
+    T::try_from(number).ok().expect("the bounds of the argument fit its use")
+}
+
+/// What every planning call names.
+#[derive(Clone, Copy)]
+pub(crate) struct Setting<'a> {
+    pub library: &'a str,
+    pub stock: &'a str,
+    pub timeout_secs: i64,
+    pub node_limit: i64,
+}
+
+/// A call whose names are known and whose target has been read.
+pub(crate) struct Question<'a> {
+    context: &'a CallContext<'a>,
+    setting: Setting<'a>,
+    pub target: Molecule,
+    /// Time that searches have taken.
+    pub spent: Duration,
+}
+
+impl<'a> Question<'a> {
+    /// Checks the names before the target is looked at.
+    pub fn new(
+        context: &'a CallContext<'a>,
+        setting: Setting<'a>,
+        smiles: &str,
+    ) -> Result<Self, ToolError> {
+        context.catalogue().check_library("library", setting.library)?;
+        context.catalogue().check_stock("stock", setting.stock)?;
+        let target = read_molecule("smiles", smiles.trim(), MAX_ATOMS)?;
+        Ok(Question { context, setting, target, spent: Duration::ZERO })
+    }
+
+    pub fn library(&self) -> Result<Arc<Library>, ToolError> {
+        self.context.catalogue().library("library", self.setting.library)
+    }
+
+    pub fn stock(&self) -> Result<Arc<Stock>, ToolError> {
+        self.context.catalogue().stock("stock", self.setting.stock)
+    }
+
+    /// A budget for a search: the time asked for, but not more than the call has left.
+    pub fn budget(&self) -> Budget {
+        let time = Duration::from_secs(bounded(self.setting.timeout_secs));
+        self.context
+            .budget()
+            .child()
+            .with_time_limit(search_time(time, self.context))
+            .with_node_limit(bounded(self.setting.node_limit))
+    }
+
+    /// Has the same question answered with another library.
+    pub fn ask_again(&mut self, library: &'a str, timeout_secs: i64) {
+        self.setting.library = library;
+        self.setting.timeout_secs = timeout_secs;
+    }
+
+    /// Passes on how far a search has come.
+    pub fn report(&self, search: synthon_plan::Progress) {
+        self.context.report(|| Progress {
+            done: search.nodes_expanded as f64,
+            total: None,
+            message: format!(
+                "{} molecules expanded, {} routes found, deepest level {}",
+                search.nodes_expanded, search.routes_found, search.deepest_level
+            ),
+        });
+    }
+
+    /// Searches with the library and stock asked for.
+    pub fn plan(&mut self, request: &PlanRequest) -> Result<PlanResult, ToolError> {
+        let (library, stock) = (self.library()?, self.stock()?);
+        let mut budget = self.budget();
+        let result =
+            plan_with_progress(request, &library, &stock, &mut budget, |at| self.report(at));
+        self.spent += budget.elapsed();
+        Ok(result)
+    }
+
+    /// The fields that end every planning result.
+    pub fn finish(&self, mut out: Map<String, Value>) -> Map<String, Value> {
+        let Setting { timeout_secs, node_limit, .. } = self.setting;
+        out.insert("budget".into(), budget(timeout_secs, node_limit, self.context));
+        out.insert("limits".into(), limits());
+        out.insert("timings".into(), timings(self.spent, self.context));
+        out.insert("engine_version".into(), ENGINE_VERSION.into());
+        out
+    }
+}
+
+/// The fields of a search result without its routes, in two parts: what goes before the tool's
+/// own fields and what comes after.
+pub(crate) fn frame(result: &PlanResult) -> (Map<String, Value>, Map<String, Value>) {
+    let value = serde_json::to_value(result).expect("a planning result serialises");
+    let Value::Object(all) = value else { unreachable!("a struct becomes an object") };
+    let (mut before, mut after) = (Map::new(), Map::new());
+    for (key, value) in all {
+        match key.as_str() {
+            "routes" | "candidates" | "candidates_truncated" => {}
+            "search" | "removed" => {
+                after.insert(key, value);
+            }
+            _ => {
+                before.insert(key, value);
+            }
+        }
+    }
+    (before, after)
+}
+
+/// Routes as JSON, with as much detail as was asked for.
+pub(crate) fn routes(routes: &[synthon_plan::Route], detail: Detail) -> Value {
+    let mut value = serde_json::to_value(routes).expect("routes serialise");
+    if detail == Detail::Brief {
+        make_brief(&mut value);
+    }
+    value
+}
+
+/// The proof of work that is no search for routes.
+pub(crate) fn proof(complete: bool, setting: &Setting<'_>, depth: i64) -> Value {
+    serde_json::json!({
+        "scope": "planning",
+        "complete": complete,
+        "library": setting.library,
+        "stock": setting.stock,
+        "depth": depth,
+        "constraints": {},
+    })
+}
+
+/// The name of a status.
+pub(crate) fn status_name(status: Status) -> Value {
+    status.as_str().into()
+}

@@ -1,0 +1,128 @@
+//! `diagnose_failure`: why is there no route, and what would help.
+
+use serde_json::Value;
+use synthon_library::Library;
+use synthon_plan::{DEFAULT_WIDTH, Diagnosis, InStock, PlanRequest, diagnose, render_route};
+use synthon_stock::Stock;
+
+use crate::arguments::{Checked, MAX_TEXT_CHARS, arguments, choice, integer, text, text_or};
+use crate::context::CallContext;
+use crate::error::ToolError;
+use crate::output::{count, described, list, object_with, string};
+use crate::planning::Detail;
+use crate::planning::causes::{Cause, causes};
+use crate::planning::schema::{result_schema, route_schema_with, searched};
+use crate::planning::search::{MAX_NAME_CHARS, Question, Setting, bounded, frame, routes};
+use crate::registry::{Tool, ToolReply, Toolset};
+
+arguments! {
+    /// What `diagnose_failure` takes.
+    pub struct DiagnoseFailure {
+        /// SMILES of the molecule to make.
+        smiles: String = text(MAX_TEXT_CHARS),
+        /// Longest chain of steps from the target to a building block.
+        depth: i64 = integer(1, 20, 5),
+        /// Seconds for the search.
+        timeout_secs: i64 = integer(1, 3_600, 20),
+        /// Name of the template library.
+        library: String = text_or(Library::CURATED_NAME, MAX_NAME_CHARS),
+        /// Name of the stock that routes may start from.
+        stock: String = text_or(Stock::EMBEDDED_NAME, MAX_NAME_CHARS),
+        /// Most molecules to expand.
+        node_limit: i64 = integer(1, 10_000_000, 20_000),
+        /// brief leaves out conditions, precedents and checks of the steps.
+        detail: Detail = choice("full"),
+    }
+}
+
+pub(crate) static TOOL: Tool = Tool {
+    name: "diagnose_failure",
+    title: "Diagnose a failed plan",
+    description: "Use it when find_routes gives no route: says what stopped the search, what \
+                  would help, and gives the nearest misses, partial routes with the fewest \
+                  leaves out of stock and which leaves those are. Their steps were replayed \
+                  forwards. It repeats the search with its own limits, so give the same ones. \
+                  Causes are those that the search itself shows; that no template fits does not \
+                  mean that no chemistry does.",
+    toolset: Toolset::Planning,
+    arguments: DiagnoseFailure::TABLE,
+    output_schema,
+    run,
+};
+
+fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolError> {
+    let arguments = DiagnoseFailure::read(checked);
+    let setting = Setting {
+        library: &arguments.library,
+        stock: &arguments.stock,
+        timeout_secs: arguments.timeout_secs,
+        node_limit: arguments.node_limit,
+    };
+    let mut question = Question::new(context, setting, &arguments.smiles)?;
+    let request = PlanRequest::new(question.target.clone()).depth(bounded(arguments.depth));
+    let (library, stock) = (question.library()?, question.stock()?);
+    let mut budget = question.budget();
+    let found = diagnose(&request, &library, &stock, &mut budget, |at| question.report(at));
+    question.spent += budget.elapsed();
+    let causes = causes(&found, &question.target, context.catalogue());
+
+    let (mut out, after) = frame(&found.result);
+    let sentences = |pick: fn(&Cause) -> Option<&String>| {
+        causes.iter().filter_map(pick).cloned().collect::<Vec<String>>()
+    };
+    out.insert("causes".into(), sentences(|cause| Some(&cause.text)).into());
+    out.insert("suggestions".into(), sentences(|cause| cause.suggestion.as_ref()).into());
+    let details = serde_json::to_value(&causes).expect("causes serialise");
+    out.insert("cause_details".into(), details);
+    let search = &found.result.search;
+    out.insert("matched_templates".into(), search.templates_matched.into());
+    out.insert("nodes_expanded".into(), search.nodes_expanded.into());
+    out.insert("stock_hits".into(), search.stock_hits.into());
+    let mut misses = routes(&found.near_misses, arguments.detail);
+    for (value, route) in misses.as_array_mut().into_iter().flatten().zip(&found.near_misses) {
+        let missing: Vec<&str> = missing(route).collect();
+        value["missing"] = missing.into();
+    }
+    out.insert("near_misses".into(), misses);
+    out.extend(after.into_iter().filter(|(key, _)| key == "search"));
+    let text = text_of(&found, &causes);
+    Ok(ToolReply { structured: question.finish(out), text })
+}
+
+fn missing(route: &synthon_plan::Route) -> impl Iterator<Item = &str> {
+    let absent = route.leaves.iter().filter(|leaf| leaf.in_stock == InStock::No);
+    absent.map(|leaf| leaf.smiles.as_str())
+}
+
+fn text_of(found: &Diagnosis, causes: &[Cause]) -> String {
+    let mut text = format!("{}\n", found.result.claim);
+    for cause in causes {
+        text.push_str(&format!("- {}\n", cause.text));
+        if let Some(suggestion) = &cause.suggestion {
+            text.push_str(&format!("  {suggestion}\n"));
+        }
+    }
+    for (at, route) in found.near_misses.iter().enumerate() {
+        let missing: Vec<&str> = missing(route).collect();
+        text.push_str(&format!("\nNear miss {}: out of stock {}\n", at + 1, missing.join(", ")));
+        text.push_str(&render_route(route, DEFAULT_WIDTH));
+    }
+    text
+}
+
+fn output_schema() -> Value {
+    let miss = route_schema_with([("missing", list(string()))]);
+    let detail = object_with([("code", string()), ("text", string())], [("suggestion", string())]);
+    result_schema(
+        searched().into_iter().chain([
+            ("causes", list(string())),
+            ("suggestions", list(string())),
+            ("cause_details", list(detail)),
+            ("matched_templates", count()),
+            ("nodes_expanded", count()),
+            ("stock_hits", count()),
+            ("near_misses", described(list(miss), "Fewest missing leaves first; at most three.")),
+        ]),
+        [],
+    )
+}

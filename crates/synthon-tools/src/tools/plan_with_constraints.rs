@@ -1,0 +1,214 @@
+//! `plan_with_constraints`: routes that meet every condition.
+
+use serde_json::Value;
+use synthon_library::{Library, families};
+use synthon_mol::Molecule;
+use synthon_plan::{Constraints, DEFAULT_WIDTH, NamedMolecule, PlanRequest, render_result};
+use synthon_stock::Stock;
+
+use crate::arguments::{
+    Checked, MAX_TEXT_CHARS, arguments, choice, integer, optional_integer, optional_number, pairs,
+    text, text_or,
+};
+use crate::check::shorten;
+use crate::context::CallContext;
+use crate::error::ToolError;
+use crate::molecule::{MAX_ATOMS, read_molecule};
+use crate::output::{described, list};
+use crate::planning::schema::{removed_schema, result_schema, route_schema_with, searched};
+use crate::planning::search::{MAX_NAME_CHARS, Question, Setting, bounded, frame, routes};
+use crate::planning::{self, Detail, MAX_LIST_CHARS};
+use crate::registry::{Tool, ToolReply, Toolset};
+
+const MAX_BONDS: usize = 64;
+const LAST_ATOM: i64 = MAX_ATOMS as i64 - 1;
+
+arguments! {
+    /// What `plan_with_constraints` takes.
+    pub struct PlanWithConstraints {
+        /// SMILES of the molecule to make.
+        smiles: String = text(MAX_TEXT_CHARS),
+        /// Longest chain of steps from the target to a building block.
+        depth: i64 = integer(1, 20, 5),
+        /// Most routes to return.
+        max_routes: i64 = integer(1, 100, 5),
+        /// Element symbols with commas between: no building block may contain any of them.
+        avoid_elements: String = text_or("", MAX_LIST_CHARS),
+        /// Element symbols with commas between: each must occur in a building block of a route.
+        require_elements: String = text_or("", MAX_LIST_CHARS),
+        /// SMILES with commas between: none of them may be a building block.
+        avoid_building_blocks: String = text_or("", MAX_TEXT_CHARS),
+        /// SMILES with commas between: at least one of them must be a building block.
+        require_building_blocks: String = text_or("", MAX_TEXT_CHARS),
+        /// Most steps of a route.
+        max_steps: Option<i64> = optional_integer(1, 100),
+        /// Greatest route_cost.
+        max_route_cost: Option<f64> = optional_number(0.0, 1e9),
+        /// Least confidence.
+        min_confidence: Option<f64> = optional_number(0.0, 1.0),
+        /// Least success_probability.
+        min_success_probability: Option<f64> = optional_number(0.0, 1.0),
+        /// Reaction families with commas between that are never used.
+        avoid_reaction_families: String = text_or("", MAX_LIST_CHARS),
+        /// Reaction families with commas between: at least one of them must occur.
+        require_reaction_families: String = text_or("", MAX_LIST_CHARS),
+        /// Reaction families with commas between: routes with them come first.
+        prefer_reaction_families: String = text_or("", MAX_LIST_CHARS),
+        /// Bonds of the target that must be made, as pairs of zero-based atoms of smiles.
+        break_bonds: Vec<[u32; 2]> = pairs(MAX_BONDS, LAST_ATOM),
+        /// Bonds of the target that must come from a building block, as pairs of atoms.
+        freeze_bonds: Vec<[u32; 2]> = pairs(MAX_BONDS, LAST_ATOM),
+        /// SMILES of a molecule at hand, in stock or not, that must be a building block.
+        start_from: String = text_or("", MAX_TEXT_CHARS),
+        /// Seconds for the search.
+        timeout_secs: i64 = integer(1, 3_600, 20),
+        /// Name of the template library.
+        library: String = text_or(Library::CURATED_NAME, MAX_NAME_CHARS),
+        /// Name of the stock that routes may start from.
+        stock: String = text_or(Stock::EMBEDDED_NAME, MAX_NAME_CHARS),
+        /// Most molecules to expand.
+        node_limit: i64 = integer(1, 10_000_000, 20_000),
+        /// brief leaves out conditions, precedents and checks of the steps.
+        detail: Detail = choice("full"),
+    }
+}
+
+pub(crate) static TOOL: Tool = Tool {
+    name: "plan_with_constraints",
+    title: "Plan with constraints",
+    description: "Plan routes that meet every condition: elements, building blocks and reaction \
+                  families to avoid or require, bonds to make or keep, a molecule to start from, \
+                  limits on steps, cost and confidence. Use find_routes when nothing is asked \
+                  for. Conditions on what is avoided and start_from steer the search; the others \
+                  are held against finished routes. removed says which condition ruled out how \
+                  many. A branch ends at the first molecule in stock, so what lies below it \
+                  cannot be required.",
+    toolset: Toolset::Planning,
+    arguments: PlanWithConstraints::TABLE,
+    output_schema,
+    run,
+};
+
+fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolError> {
+    let arguments = PlanWithConstraints::read(checked);
+    let mut asked = Constraints::default();
+    asked.avoid_elements = planning::elements("avoid_elements", &arguments.avoid_elements)?;
+    asked.require_elements = planning::elements("require_elements", &arguments.require_elements)?;
+    asked.max_steps = arguments.max_steps.map(bounded);
+    asked.max_route_cost = arguments.max_route_cost;
+    asked.min_confidence = arguments.min_confidence;
+    asked.min_success_probability = arguments.min_success_probability;
+    for (name, text, words) in [
+        (
+            "avoid_reaction_families",
+            &arguments.avoid_reaction_families,
+            &mut asked.avoid_reaction_families,
+        ),
+        (
+            "require_reaction_families",
+            &arguments.require_reaction_families,
+            &mut asked.require_reaction_families,
+        ),
+        (
+            "prefer_reaction_families",
+            &arguments.prefer_reaction_families,
+            &mut asked.prefer_reaction_families,
+        ),
+    ] {
+        *words = named_families(name, text)?;
+    }
+    let setting = Setting {
+        library: &arguments.library,
+        stock: &arguments.stock,
+        timeout_secs: arguments.timeout_secs,
+        node_limit: arguments.node_limit,
+    };
+    let mut question = Question::new(context, setting, &arguments.smiles)?;
+    asked.avoid_building_blocks =
+        blocks("avoid_building_blocks", &arguments.avoid_building_blocks)?;
+    asked.require_building_blocks =
+        blocks("require_building_blocks", &arguments.require_building_blocks)?;
+    asked.start_from = blocks("start_from", &arguments.start_from)?.pop();
+    check_bonds("break_bonds", &arguments.break_bonds, &question.target)?;
+    check_bonds("freeze_bonds", &arguments.freeze_bonds, &question.target)?;
+    asked.break_bonds = arguments.break_bonds.clone();
+    asked.freeze_bonds = arguments.freeze_bonds.clone();
+
+    let request = PlanRequest::new(question.target.clone())
+        .depth(bounded(arguments.depth))
+        .max_routes(bounded(arguments.max_routes))
+        .constraints(asked);
+    let result = question.plan(&request)?;
+    let mut text = render_result(&result, DEFAULT_WIDTH);
+    for removed in &result.removed {
+        text.push_str(&format!(
+            "{} ruled out {} {}\n",
+            removed.constraint,
+            removed.count,
+            removed.what.replace('_', " ")
+        ));
+    }
+    let (mut out, after) = frame(&result);
+    out.insert("routes".into(), routes(&result.routes, arguments.detail));
+    out.extend(after);
+    Ok(ToolReply { structured: question.finish(out), text })
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|word| !word.is_empty())
+}
+
+fn named_families(argument: &'static str, text: &str) -> Result<Vec<String>, ToolError> {
+    words(text)
+        .map(|word| {
+            if families().iter().any(|family| family.id == word) {
+                return Ok(word.to_owned());
+            }
+            let known: Vec<&str> = families().iter().map(|family| family.id.as_str()).collect();
+            Err(ToolError::argument(
+                "family.unknown",
+                format!("{argument} names an unknown reaction family"),
+            )
+            .about(argument)
+            .found(shorten(word))
+            .accepting(known.join(", ")))
+        })
+        .collect()
+}
+
+fn blocks(argument: &'static str, text: &str) -> Result<Vec<NamedMolecule>, ToolError> {
+    words(text)
+        .map(|smiles| {
+            let molecule = read_molecule(argument, smiles, MAX_ATOMS)?;
+            Ok(NamedMolecule { smiles: molecule.to_unmapped_smiles(), molecule })
+        })
+        .collect()
+}
+
+fn check_bonds(
+    argument: &'static str,
+    bonds: &[[u32; 2]],
+    target: &Molecule,
+) -> Result<(), ToolError> {
+    for [a, b] in bonds {
+        let (first, second) = (*a as usize, *b as usize);
+        let atoms = target.atom_count();
+        if first >= atoms || second >= atoms || target.bond_between(first, second).is_none() {
+            return Err(ToolError::tool(
+                "bond.unknown",
+                format!("{argument} names a bond that the target does not have"),
+            )
+            .about(argument)
+            .found(format!("[{a}, {b}]"))
+            .accepting(format!("pairs of bonded atoms out of 0 to {}", atoms.saturating_sub(1))));
+        }
+    }
+    Ok(())
+}
+
+fn output_schema() -> Value {
+    result_schema(
+        searched().into_iter().chain([("routes", described(list(route_schema_with([])), "Best first."))]),
+        [("removed", removed_schema())],
+    )
+}

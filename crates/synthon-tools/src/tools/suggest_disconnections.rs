@@ -1,0 +1,144 @@
+//! `suggest_disconnections`: the ways to make a molecule in one step.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use synthon_library::Library;
+use synthon_plan::disconnect;
+use synthon_stock::Stock;
+
+use crate::arguments::{Checked, MAX_TEXT_CHARS, arguments, choice, integer, text, text_or};
+use crate::context::CallContext;
+use crate::error::ToolError;
+use crate::output::{count, described, list, object, object_with};
+use crate::planning::schema::{leaf_schema, optional_step_fields, result_schema, step_fields};
+use crate::planning::search::{MAX_NAME_CHARS, Question, Setting, bounded, proof, status_name};
+use crate::planning::{Detail, make_brief};
+use crate::registry::{Tool, ToolReply, Toolset};
+
+/// Seconds for the one expansion.
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+arguments! {
+    /// What `suggest_disconnections` takes.
+    pub struct SuggestDisconnections {
+        /// SMILES of the molecule to take apart.
+        smiles: String = text(MAX_TEXT_CHARS),
+        /// Most disconnections to return.
+        max_results: i64 = integer(1, 50, 10),
+        /// Name of the template library.
+        library: String = text_or(Library::CURATED_NAME, MAX_NAME_CHARS),
+        /// Name of the stock that precursors are looked up in.
+        stock: String = text_or(Stock::EMBEDDED_NAME, MAX_NAME_CHARS),
+        /// brief leaves out conditions, precedents and checks of the steps.
+        detail: Detail = choice("full"),
+    }
+}
+
+pub(crate) static TOOL: Tool = Tool {
+    name: "suggest_disconnections",
+    title: "Suggest disconnections",
+    description: "List the ways to make a molecule in one step, the most trusted first, each with \
+                  its precursors and whether they are in stock. Use it to choose the next step \
+                  yourself; find_routes plans all the way to stock. Each step was replayed \
+                  forwards and balanced. Only what the library's templates know is listed, and \
+                  the order is by confidence, not by how easily the precursors are made.",
+    toolset: Toolset::Planning,
+    arguments: SuggestDisconnections::TABLE,
+    output_schema,
+    run,
+};
+
+fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolError> {
+    let arguments = SuggestDisconnections::read(checked);
+    let setting = Setting {
+        library: &arguments.library,
+        stock: &arguments.stock,
+        timeout_secs: TIMEOUT.as_secs() as i64,
+        // One molecule is expanded; matches are bounded by the library's own limit.
+        node_limit: 10_000_000,
+    };
+    let mut question = Question::new(context, setting, &arguments.smiles)?;
+    let (library, stock) = (question.library()?, question.stock()?);
+    let mut budget = question.budget();
+    let most: usize = bounded(arguments.max_results);
+    let found = disconnect(&question.target, &library, &stock, most, &mut budget);
+    question.spent += budget.elapsed();
+
+    let complete = !found.truncated;
+    let count = found.list.len();
+    let stocked = found.list.iter().filter(|one| one.is_stocked()).count();
+    let claim = format!(
+        "{count} {} with library {}, {stocked} of them with everything in stock {}; {}.",
+        if count == 1 { "disconnection" } else { "disconnections" },
+        arguments.library,
+        arguments.stock,
+        if complete { "there are no others in this library" } else { "there may be more" },
+    );
+    let mut out = Map::new();
+    let target = question.target.to_unmapped_smiles();
+    out.insert("target".into(), target.as_str().into());
+    out.insert("status".into(), status_name(found.status));
+    out.insert("complete".into(), complete.into());
+    out.insert("truncated".into(), found.truncated.into());
+    out.insert("proof".into(), proof(complete, &setting, 1));
+    out.insert("claim".into(), claim.as_str().into());
+    let mut text = format!("{target}\n{claim}\n");
+    let mut list = Vec::with_capacity(count);
+    for one in &found.list {
+        let mut entry = Map::new();
+        entry.insert("rank".into(), one.rank.into());
+        let leaves = serde_json::to_value(&one.precursors).expect("leaves serialise");
+        entry.insert("precursors".into(), leaves);
+        let mut step = json!([{"steps": [&one.step]}]);
+        if arguments.detail == Detail::Brief {
+            make_brief(&mut step);
+        }
+        let step = step[0]["steps"][0].as_object().cloned().unwrap_or_default();
+        let rest = step.into_iter().filter(|(key, _)| key != "target" && key != "precursors");
+        entry.extend(rest);
+        list.push(Value::Object(entry));
+        text.push_str(&format!(
+            "{}. {} [{}] {:.2}\n",
+            one.rank, one.step.rule, one.step.reaction_family, one.step.step_confidence
+        ));
+        for leaf in &one.precursors {
+            let state = match leaf.in_stock.as_str() {
+                "yes" => "  in stock",
+                "probable" => "  probably in stock",
+                _ => "",
+            };
+            text.push_str(&format!("   {}{state}\n", leaf.smiles));
+        }
+    }
+    out.insert("disconnections".into(), list.into());
+    let (tried, matched) = found.templates;
+    let search = json!({
+        "templates_tried": tried,
+        "templates_matched": matched,
+        "looked_at": found.looked_at,
+        "steps_refused": found.refused,
+    });
+    out.insert("search".into(), search);
+    Ok(ToolReply { structured: question.finish(out), text })
+}
+
+fn output_schema() -> Value {
+    let entry = object_with(
+        [("rank", count()), ("precursors", list(leaf_schema()))].into_iter().chain(step_fields()),
+        optional_step_fields(),
+    );
+    let search = object([
+        ("templates_tried", count()),
+        ("templates_matched", count()),
+        ("looked_at", count()),
+        ("steps_refused", count()),
+    ]);
+    result_schema(
+        [
+            ("disconnections", described(list(entry), "The most confident first.")),
+            ("search", search),
+        ],
+        [],
+    )
+}
