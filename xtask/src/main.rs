@@ -4,6 +4,7 @@
 mod bundle;
 mod conformance;
 mod guard;
+mod latency;
 mod layers;
 mod long;
 mod manifest;
@@ -30,6 +31,7 @@ cargo xtask NAME
   bench-peers    times beside RDKit's and smsd's (texts, patterns, mcs, process; --pairs N of a table)
   bundle         the MCP server as one file for desktop clients, and its registry entry, in target/bundle
   conformance    the official MCP conformance suite against the server (needs npm)
+  latency        how long the server takes to start and to answer
   soak           many requests, a tenth of them hostile, against the server (--requests N)
   check-long     what is too long for every change: ignored tests, all of parity
   data WHAT      makes shipped data anew: stock, precedents (of the curated templates), manifest
@@ -57,6 +59,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "check-layers" => layers::run(),
         "bundle" => bundle::run(rest),
         "conformance" => conformance::run(rest),
+        "latency" => latency::run(rest),
         "soak" => soak::run(rest),
         "bench-guard" => guard::run(rest),
         "bench-peers" => peers::run(rest),

@@ -173,8 +173,31 @@ pub(crate) fn failing_schema() -> Value {
     nullable(object([("step", count()), ("tier", count()), ("reason", string())]))
 }
 
-/// Schema of a planning result around the tool's own fields.
+/// Schema of a planning result around the tool's own fields, everything spelled out.
+pub(crate) fn result_schema_in_full<'a>(
+    own: impl IntoIterator<Item = (&'a str, Value)>,
+    own_optional: impl IntoIterator<Item = (&'a str, Value)>,
+) -> Value {
+    let parts = [proof_schema(), budget_schema(), limits_schema(), timings_schema()];
+    around(parts, own, own_optional)
+}
+
+/// The same with what every planning result shares named only: find_routes spells it out, and all
+/// schemas together have to stay small.
 pub(crate) fn result_schema<'a>(
+    own: impl IntoIterator<Item = (&'a str, Value)>,
+    own_optional: impl IntoIterator<Item = (&'a str, Value)>,
+) -> Value {
+    around(std::array::from_fn(|_| as_in_find_routes()), own, own_optional)
+}
+
+/// An object that [`result_schema_in_full`] spells out.
+pub(crate) fn as_in_find_routes() -> Value {
+    json!({"type": "object", "description": "As in find_routes."})
+}
+
+fn around<'a>(
+    [proof, budget, limits, timings]: [Value; 4],
     own: impl IntoIterator<Item = (&'a str, Value)>,
     own_optional: impl IntoIterator<Item = (&'a str, Value)>,
 ) -> Value {
@@ -183,16 +206,23 @@ pub(crate) fn result_schema<'a>(
         ("status", status_schema()),
         ("complete", described(boolean(), "Whether every allowed expansion was made.")),
         ("truncated", described(boolean(), "Whether there may be more.")),
-        ("proof", proof_schema()),
+        ("proof", proof),
         ("claim", described(string(), "What may be concluded.")),
     ];
     let last = [
-        ("budget", budget_schema()),
-        ("limits", limits_schema()),
-        ("timings", timings_schema()),
+        ("budget", budget),
+        ("limits", limits),
+        ("timings", timings),
         ("engine_version", string()),
     ];
     object_with(first.into_iter().chain(own).chain(last), own_optional)
+}
+
+/// The fields of a search that stand in the result of find_routes beside its own.
+pub(crate) fn searched_in_full<'a>() -> [(&'a str, Value); 3] {
+    let mut fields = searched();
+    fields[2].1 = search_schema();
+    fields
 }
 
 /// The fields of a search that stand in a result beside the tool's own.

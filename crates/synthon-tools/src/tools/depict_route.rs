@@ -1,11 +1,10 @@
 //! `depict_route`: a drawing of a route, one step a row.
 
 use serde_json::{Map, Value, json};
-use synthon_depict::{
-    DepictError, DrawOptions, Drawing, Layout, MAX_SVG_BYTES, Rect, Scene, Theme,
-    draw, to_svg,
-};
 use synthon_budget::Budget;
+use synthon_depict::{
+    DepictError, DrawOptions, Drawing, Layout, MAX_SVG_BYTES, Rect, Scene, Theme, draw, to_svg,
+};
 use synthon_library::Library;
 use synthon_mol::Molecule;
 use synthon_plan::{Audit, InStock};
@@ -19,7 +18,7 @@ use crate::error::ToolError;
 use crate::output::{count, described, nullable, one_of, string};
 use crate::planning::Detail;
 use crate::planning::audited::audit_of;
-use crate::planning::schema::{result_schema, search_schema};
+use crate::planning::schema::{as_in_find_routes, result_schema};
 use crate::planning::search::{MAX_NAME_CHARS, Setting};
 use crate::registry::{Tool, ToolReply, Toolset};
 use crate::tools::depict_mcs::failed;
@@ -81,9 +80,12 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     let audit = audited.audit.as_ref();
     let steps = audit.map_or(0, |audit| audit.steps.len());
     if steps > MAX_DRAWN_STEPS {
-        return Err(ToolError::tool("depict.too_many_steps", "The route has too many steps to draw")
-            .found(steps.to_string())
-            .accepting(format!("at most {MAX_DRAWN_STEPS}")));
+        return Err(ToolError::tool(
+            "depict.too_many_steps",
+            "The route has too many steps to draw",
+        )
+        .found(steps.to_string())
+        .accepting(format!("at most {MAX_DRAWN_STEPS}")));
     }
     let height = match arguments.height {
         0 => ROW_PIXELS * steps.max(1) as i64,
@@ -143,7 +145,8 @@ fn route_scene(
     height: f64,
     budget: &mut Budget,
 ) -> Result<Scene, DepictError> {
-    let mut scene = Scene::new(width, height).with_title(format!("Route to {}", audit.steps[0].target));
+    let mut scene =
+        Scene::new(width, height).with_title(format!("Route to {}", audit.steps[0].target));
     let row_height = height / audit.steps.len() as f64;
     for (row, step) in audit.steps.iter().rev().enumerate() {
         let mut drawings = Vec::new();
@@ -200,7 +203,7 @@ fn drawing(smiles: &str, budget: &mut Budget) -> Result<Drawing, DepictError> {
 }
 
 fn output_schema() -> Value {
-    let mut schema = result_schema(
+    result_schema(
         [
             ("routes_found", count()),
             ("route_id", nullable(string())),
@@ -210,12 +213,6 @@ fn output_schema() -> Value {
             ("width", count()),
             ("height", count()),
         ],
-        [("search", search_schema())],
-    );
-    let limits = &mut schema["properties"]["limits"];
-    limits["properties"]["max_svg_bytes"] = count();
-    if let Some(required) = limits["required"].as_array_mut() {
-        required.push("max_svg_bytes".into());
-    }
-    schema
+        [("search", as_in_find_routes())],
+    )
 }

@@ -1,6 +1,6 @@
 //! `diagnose_failure`: why is there no route, and what would help.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use synthon_library::Library;
 use synthon_plan::{DEFAULT_WIDTH, Diagnosis, InStock, PlanRequest, diagnose, render_route};
 use synthon_stock::Stock;
@@ -11,7 +11,7 @@ use crate::error::ToolError;
 use crate::output::{count, described, list, object_with, string};
 use crate::planning::Detail;
 use crate::planning::causes::{Cause, causes};
-use crate::planning::schema::{result_schema, route_schema_with, searched};
+use crate::planning::schema::{result_schema, searched};
 use crate::planning::search::{MAX_NAME_CHARS, Question, Setting, bounded, frame, routes};
 use crate::registry::{Tool, ToolReply, Toolset};
 
@@ -111,7 +111,10 @@ fn text_of(found: &Diagnosis, causes: &[Cause]) -> String {
 }
 
 fn output_schema() -> Value {
-    let miss = route_schema_with([("missing", list(string()))]);
+    let miss = json!({
+        "type": "object",
+        "description": "A route as in find_routes, and missing: its leaves out of stock.",
+    });
     let detail = object_with([("code", string()), ("text", string())], [("suggestion", string())]);
     result_schema(
         searched().into_iter().chain([

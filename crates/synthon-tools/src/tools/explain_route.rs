@@ -13,7 +13,7 @@ use crate::error::ToolError;
 use crate::output::{count, described, list, nullable, object, string};
 use crate::planning::Detail;
 use crate::planning::audited::audit_of;
-use crate::planning::schema::{result_schema, search_schema};
+use crate::planning::schema::{as_in_find_routes, result_schema};
 use crate::planning::search::{MAX_NAME_CHARS, Question, Setting, bounded, frame};
 use crate::registry::{Tool, ToolReply, Toolset};
 use serde_json::Map;
@@ -158,6 +158,6 @@ fn output_schema() -> Value {
     ]);
     result_schema(
         [("routes_found", count()), ("explanations", list(explanation))],
-        [("search", search_schema())],
+        [("search", as_in_find_routes())],
     )
 }

@@ -11,10 +11,10 @@ use crate::arguments::{
 use crate::context::CallContext;
 use crate::error::ToolError;
 use crate::output::{boolean, described, list};
-use crate::planning::schema::{self, result_schema, searched};
+use crate::planning::schema::{self, result_schema_in_full, searched_in_full};
 use crate::planning::search::{MAX_NAME_CHARS, Question, Setting, bounded};
 use crate::planning::{self, Detail, MAX_LIST_CHARS};
-use crate::registry::{Tool, ToolReply, Toolset};
+use crate::registry::{MAX_RESULT_BYTES, Tool, ToolReply, Toolset};
 
 choices! {
     /// Which templates are tried.
@@ -112,7 +112,27 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     {
         planning::make_brief(routes);
     }
+    if let Some(Value::Array(candidates)) = out.get_mut("candidates")
+        && cut_to_size(candidates)
+    {
+        out.insert("candidates_truncated".into(), true.into());
+    }
     Ok(ToolReply { structured: question.finish(out), text })
+}
+
+/// Keeps as many candidates as leave room for the rest of the result; whether any had to go.
+fn cut_to_size(candidates: &mut Vec<Value>) -> bool {
+    let mut size = 0;
+    let fitting = candidates
+        .iter()
+        .take_while(|candidate| {
+            size += candidate.to_string().len() + 1;
+            size <= MAX_RESULT_BYTES / 2
+        })
+        .count();
+    let cut = fitting < candidates.len();
+    candidates.truncate(fitting);
+    cut
 }
 
 /// Checks which arguments go together.
@@ -143,8 +163,8 @@ fn check_modes(checked: &Checked, arguments: &FindRoutes) -> Result<(), ToolErro
 }
 
 fn output_schema() -> Value {
-    result_schema(
-        searched()
+    result_schema_in_full(
+        searched_in_full()
             .into_iter()
             .chain([("routes", described(list(schema::route_schema()), "Best first."))]),
         [

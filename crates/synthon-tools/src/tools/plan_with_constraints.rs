@@ -208,7 +208,9 @@ fn check_bonds(
 
 fn output_schema() -> Value {
     result_schema(
-        searched().into_iter().chain([("routes", described(list(route_schema_with([])), "Best first."))]),
+        searched()
+            .into_iter()
+            .chain([("routes", described(list(route_schema_with([])), "Best first."))]),
         [("removed", removed_schema())],
     )
 }

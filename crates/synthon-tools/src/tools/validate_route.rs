@@ -197,6 +197,6 @@ fn output_schema() -> Value {
             ("tier", nullable(count())),
             ("first_failing_step", schema::failing_schema()),
         ],
-        [("search", schema::search_schema())],
+        [("search", schema::as_in_find_routes())],
     )
 }

@@ -391,3 +391,24 @@ mod suggest_disconnections {
         assert_eq!((&result["disconnections"], &result["complete"]), (&json!([]), &json!(true)));
     }
 }
+
+mod depict_route {
+    use super::*;
+
+    #[test]
+    fn each_step_is_a_row_with_what_is_in_stock() {
+        let arguments = json!({"smiles": PARACETAMOL, "width": 700});
+        let result = call("depict_route", arguments).expect("runs");
+        let svg = text(&result["svg"]);
+        assert!(svg.starts_with("<svg") && svg.contains("in stock"), "{svg}");
+        assert!(svg.len() < 30_000, "{} bytes", svg.len());
+        assert!(text(&result["route_id"]).starts_with("route-"));
+        assert_eq!((&result["width"], &result["routes_found"]), (&json!(700), &json!(1)));
+    }
+
+    #[test]
+    fn no_route_no_drawing() {
+        let result = call("depict_route", json!({"smiles": FAR, "node_limit": 5})).expect("runs");
+        assert_eq!((&result["svg"], &result["tier"]), (&Value::Null, &Value::Null));
+    }
+}
