@@ -10,6 +10,10 @@ use crate::problem::{Problem, Side};
 /// The most cycles of one molecule that are told apart; fused rings have many.
 const MOST_CYCLES: usize = 64;
 
+/// Longer cycles count as alike when they have the same length: to lay one on the other takes time
+/// in the square of it.
+const LONGEST: usize = 24;
+
 /// Steps that looking for cycles in one molecule may take.
 const MOST_STEPS: usize = 20_000;
 
@@ -131,8 +135,8 @@ fn independent<const W: usize>(side: &Side<W>, bonds: &Bits<W>) -> usize {
 /// it there.
 fn may_lie_on<const W: usize>(problem: &Problem<W>, cycle: &[u32], other: &[u32]) -> bool {
     let size = cycle.len();
-    if other.len() != size {
-        return false;
+    if other.len() != size || size > LONGEST {
+        return other.len() == size;
     }
     let place = |shift: usize, turned: bool, at: usize| {
         other[if turned { shift + size - at } else { shift + at } % size] as usize
