@@ -247,8 +247,7 @@ fn every_theme_and_picture_can_be_made() {
 }
 
 #[test]
-fn hostile_molecules_are_drawn_or_refused_in_time() {
-    let started = Instant::now();
+fn hostile_molecules_are_drawn_or_refused() {
     let fullerene = "c12c3c4c5c1c1c6c7c2c2c8c3c3c9c4c4c%10c5c5c1c1c6c6c%11c7c2c2c7c8c3c3c8c9c4c4c9c%10c5c5c1c1c6c6c%11c2c2c7c3c3c8c4c4c9c5c1c1c6c2c3c41";
     for smiles in [
         fullerene.to_string(),
@@ -275,7 +274,24 @@ fn hostile_molecules_are_drawn_or_refused_in_time() {
     check_svg(&to_svg(&scene, Theme::Auto).unwrap()).unwrap();
     let error = Layout::new(&read(&"C".repeat(1_025)), &mut Budget::unlimited()).unwrap_err();
     assert_eq!(error.kind(), DepictErrorKind::TooLarge);
-    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
+}
+
+#[test]
+fn a_deadline_ends_the_work_on_a_large_molecule() {
+    let limit = Duration::from_millis(50);
+    for smiles in ["C".repeat(1_024), format!("C1{}CC1", "C(CC)".repeat(300))] {
+        let molecule = read(&smiles);
+        let once = || {
+            let started = Instant::now();
+            let mut budget = Budget::unlimited().with_time_limit(limit);
+            if let Err(error) = Layout::new(&molecule, &mut budget) {
+                assert_eq!(error.kind(), DepictErrorKind::TimedOut);
+            }
+            started.elapsed()
+        };
+        // Once of a few: the machine may be busy with other things.
+        assert!((0..3).any(|_| once() < limit + Duration::from_millis(500)), "{smiles}");
+    }
 }
 
 #[test]
