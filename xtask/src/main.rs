@@ -3,6 +3,7 @@
 
 mod bundle;
 mod conformance;
+mod corpus;
 mod guard;
 mod latency;
 mod layers;
@@ -33,6 +34,7 @@ cargo xtask NAME
   conformance    the official MCP conformance suite against the server (needs npm)
   latency        how long the server takes to start and to answer
   soak           many requests, a tenth of them hostile, against the server (--requests N)
+  bench-corpus   a million made molecules built and searched, beside RDKit and FPSim2 (--molecules N)
   check-long     what is too long for every change: ignored tests, all of parity
   data WHAT      makes shipped data anew: stock, precedents (of the curated templates), manifest
   parity [SUITE] our answers against RDKit's (--limit N inputs a corpus, --extract: as in CI)
@@ -63,6 +65,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "soak" => soak::run(rest),
         "bench-guard" => guard::run(rest),
         "bench-peers" => peers::run(rest),
+        "bench-corpus" => corpus::run(rest),
         "check-long" => long::run(),
         "data" => match rest {
             [what] if what == "stock" => stock::run(),

@@ -209,24 +209,6 @@ pub(crate) struct RoutesArgs {
     pub(crate) exit_status: bool,
 }
 
-/// Where molecules come from.
-#[derive(Debug, Args)]
-pub(crate) struct MoleculeSource {
-    /// A file (SMILES, CSV, TSV, SDF or molfile, also with .gz), `-` for standard input, or one
-    /// SMILES.
-    #[arg(allow_hyphen_values = true)]
-    pub(crate) input: String,
-    /// What the input is written in; else told by its name or its beginning.
-    #[arg(long, value_name = "FORMAT", value_parser = ["smiles", "csv", "tsv", "mol", "sdf", "parquet"])]
-    pub(crate) from: Option<String>,
-    /// Column of a table that holds the SMILES.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) column: Option<String>,
-    /// Column of a table, or data field of an SDF file, that holds the names.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) name_column: Option<String>,
-}
-
 /// What molecules can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Target {
@@ -244,8 +226,10 @@ pub(crate) enum Target {
 
 #[derive(Debug, Args)]
 pub(crate) struct ConvertArgs {
-    #[command(flatten)]
-    pub(crate) source: MoleculeSource,
+    /// A file (SMILES, CSV, TSV, SDF, molfile or Parquet; text also with .gz), `-` for standard
+    /// input, or one SMILES.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) input: String,
     /// What to write; else told by the ending of --output, or SMILES.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) to: Option<Target>,
@@ -255,18 +239,24 @@ pub(crate) struct ConvertArgs {
     /// Write to a file instead of standard output; .gz compresses.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) flags: MoleculeFile,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct DescribeArgs {
-    #[command(flatten)]
-    pub(crate) source: MoleculeSource,
+    /// A file (SMILES, CSV, TSV, SDF, molfile or Parquet; text also with .gz), `-` for standard
+    /// input, or one SMILES.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) input: String,
     /// One JSON object for each molecule, one a line.
     #[arg(long)]
     pub(crate) json: bool,
     /// Write a table to a file instead of standard output; .gz compresses.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) flags: MoleculeFile,
 }
 
 #[derive(Debug, Args)]
@@ -329,9 +319,13 @@ pub(crate) struct SmartsArgs {
     pub(crate) switches: SearchSwitches,
 }
 
-/// How a file of molecules is read: SMILES, CSV, TSV or SDF, also with gzip.
+/// How a file of molecules is read.
 #[derive(Debug, Args)]
 pub(crate) struct MoleculeFile {
+    /// What a file is written in; else told by its name or its beginning.
+    #[arg(long, value_name = "FORMAT",
+          value_parser = ["smiles", "csv", "tsv", "mol", "sdf", "parquet"])]
+    pub(crate) from: Option<String>,
     /// Column of a table that holds the SMILES; by default one with a usual name.
     #[arg(long, value_name = "NAME")]
     pub(crate) column: Option<String>,

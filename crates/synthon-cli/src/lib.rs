@@ -9,7 +9,6 @@ mod args;
 mod commands;
 mod failure;
 mod molecule_file;
-mod molecules;
 mod output;
 mod picture;
 mod progress;

@@ -71,6 +71,9 @@ impl Corpus {
     /// A file that cannot be opened, is no corpus, was cut short or changed, or was built by
     /// another version.
     pub fn open(path: &Path) -> Result<Self, CorpusError> {
+        if path.is_dir() {
+            return Err(CorpusError::new(CorpusErrorKind::NotACorpus, "It is a folder"));
+        }
         let file = File::open(path)
             .map_err(|error| CorpusError::file(&path.display().to_string(), &error))?;
         Self::new(Bytes::map(&file)?)

@@ -1,17 +1,17 @@
 //! `synthon convert`: molecules from one notation to another, record by record.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use synthon_mol::{
-    Dimension, Molecule, MolfileForm, MolfileOptions, ReadOptions, read_molfile, write_molfile,
+    Dimension, MolError, Molecule, MolfileForm, MolfileOptions, ReadOptions, read_molfile,
+    write_molfile,
 };
-use synthon_records::{Chunking, Notation, RawRecord, process_in_order};
-use synthon_toolkit::{LayoutOptions, coordinates, inchi, inchi_key};
+use synthon_records::{Notation, RawRecord, RecordError};
+use synthon_toolkit::{LayoutOptions, ToolkitError, coordinates, inchi, inchi_key};
 
 use crate::args::{ConvertArgs, Target};
 use crate::failure::Failure;
-use crate::molecules::{self, Report};
+use crate::molecule_file::{Warnings, each_molecule, open_or_text};
 use crate::output::Output;
 
 pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> Result<u8, Failure> {
@@ -21,39 +21,25 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> Result<u8, Failure> {
         (None, None) => Target::Smiles,
     };
     let form = if args.v3000 { MolfileForm::V3000 } else { MolfileForm::Fitting };
-    let records = molecules::open(&args.source)?;
+    let records = open_or_text(&args.input, &args.flags)?;
     let mut file = args.output.as_deref().map(Output::file).transpose()?;
     let out = file.as_mut().unwrap_or(out);
-    let mut report = Report::default();
+    let mut warnings = Warnings::default();
     let mut written = 0;
-    let work = |record: RawRecord| {
-        let line = record.line;
-        (line, convert(record, target, form))
-    };
-    let broken = process_in_order(records, Chunking::default(), work, |(line, converted)| {
-        match converted {
-            Ok(_) if target == Target::Mol && written == 1 => {
-                return ControlFlow::Break(Failure::input(
-                    "--to mol: a molfile holds one molecule, and there are more; use --to sdf",
-                ));
-            }
-            Ok(converted) => {
-                written += 1;
-                report.good();
-                report.warn(line, &converted.warnings);
-                if let Err(failure) = out.text(&converted.text) {
-                    return ControlFlow::Break(failure);
-                }
-            }
-            Err(reason) => report.bad(line, &reason),
+    let work = |record: RawRecord| convert(record, target, form);
+    let status = each_molecule(records, &args.input, &args.flags, work, |converted| {
+        if target == Target::Mol && written == 1 {
+            return Err(Failure::input(
+                "--to mol: a molfile holds one molecule, and there are more; use --to sdf",
+            ));
         }
-        ControlFlow::Continue(())
+        written += 1;
+        warnings.take(converted.line, &converted.warnings);
+        out.text(&converted.text)
     });
     out.flush()?;
-    match broken {
-        Some(failure) => Err(failure),
-        None => Ok(report.finish()),
-    }
+    warnings.finish();
+    status
 }
 
 /// The notation that a file name asks for.
@@ -79,6 +65,7 @@ fn target_of(path: &Path) -> Result<Target, Failure> {
 }
 
 struct Converted {
+    line: u64,
     text: String,
     warnings: Vec<String>,
 }
@@ -93,8 +80,11 @@ struct Input {
     name: String,
 }
 
-fn convert(record: RawRecord, target: Target, form: MolfileForm) -> Result<Converted, String> {
+fn convert(record: RawRecord, target: Target, form: MolfileForm) -> Result<Converted, RecordError> {
+    let line = record.line;
     let Input { molecule, places, data, name } = input(record)?;
+    let toolkit = |error: ToolkitError| RecordError::unfit(line, error.code(), error.to_string());
+    let unwritable = |error: MolError| RecordError::unfit(line, error.code(), error.to_string());
     let mut warnings = molecule.warnings().to_vec();
     let named = |text: String| match name.as_str() {
         "" => format!("{text}\n"),
@@ -102,18 +92,18 @@ fn convert(record: RawRecord, target: Target, form: MolfileForm) -> Result<Conve
     };
     let text = match target {
         Target::Smiles => named(molecule.to_smiles()),
-        Target::Inchi => format!("{}\n", inchi(&molecule).map_err(|e| e.to_string())?),
-        Target::Inchikey => format!("{}\n", inchi_key(&molecule).map_err(|e| e.to_string())?),
+        Target::Inchi => format!("{}\n", inchi(&molecule).map_err(toolkit)?),
+        Target::Inchikey => format!("{}\n", inchi_key(&molecule).map_err(toolkit)?),
         Target::Mol | Target::Sdf => {
             let places = match places {
                 Some(places) => places,
                 None => {
                     let flat = coordinates(&molecule, &LayoutOptions::default());
-                    flat.map_err(|e| e.to_string())?.into_iter().map(|[x, y]| [x, y, 0.0]).collect()
+                    flat.map_err(toolkit)?.into_iter().map(|[x, y]| [x, y, 0.0]).collect()
                 }
             };
             let options = MolfileOptions { form, name };
-            let file = write_molfile(&molecule, &places, &options).map_err(|e| e.to_string())?;
+            let file = write_molfile(&molecule, &places, &options).map_err(unwritable)?;
             warnings.extend(file.warnings);
             match target {
                 Target::Mol => file.text,
@@ -121,28 +111,19 @@ fn convert(record: RawRecord, target: Target, form: MolfileForm) -> Result<Conve
             }
         }
     };
-    Ok(Converted { text, warnings })
+    Ok(Converted { line, text, warnings })
 }
 
-fn input(record: RawRecord) -> Result<Input, String> {
+fn input(record: RawRecord) -> Result<Input, RecordError> {
     if record.notation != Notation::Molfile {
         let read = record.read();
-        let molecule = read.molecule.map_err(|error| error.reason())?;
+        let molecule = read.molecule?;
         let name = read.name.replace(['\r', '\n'], " ");
         return Ok(Input { molecule, places: None, data: String::new(), name });
     }
-    let text = record.text.map_err(|error| error.reason())?;
-    let file = read_molfile(&text, &ReadOptions::default()).map_err(|error| {
-        // Lines count from the beginning of the file that the record stands in.
-        match error.line() {
-            Some((line, column)) => {
-                let line = record.line + u64::from(line) - 1;
-                let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
-                format!("{} (line {line}, column {column}){hint}", error.message())
-            }
-            None => error.to_string(),
-        }
-    })?;
+    let text = record.text?;
+    let file = read_molfile(&text, &ReadOptions::default())
+        .map_err(|error| RecordError::molecule(&error, record.line))?;
     let mut data: String = text[file.length..].lines().flat_map(|line| [line, "\n"]).collect();
     if !data.is_empty() && !data.ends_with("\n\n") {
         data.push('\n');

@@ -183,6 +183,7 @@ fn pair(args: &DepictArgs, first: &str, second: &str) -> Result<Scene, Failure> 
 /// The molecules of a file; bad records are told of, and the others go on.
 fn grid(args: &DepictArgs, file: &str) -> Result<Scene, Failure> {
     let columns = MoleculeFile {
+        from: None,
         column: args.column.clone(),
         name_column: args.name_column.clone(),
         jobs: None,

@@ -1,15 +1,13 @@
 //! `synthon describe`: descriptors of one molecule as a list, of a file as a table.
 
-use std::ops::ControlFlow;
-
 use serde_json::{Map, Value as Json, json};
 use synthon_descriptors::{Describer, Descriptors, Value, murcko_scaffold};
 use synthon_mol::Molecule;
-use synthon_records::{Chunking, RawRecord, Record, process_in_order};
+use synthon_records::{RawRecord, Record, RecordError};
 
 use crate::args::DescribeArgs;
 use crate::failure::Failure;
-use crate::molecules::{self, Report};
+use crate::molecule_file::{each_molecule, is_text, open_or_text};
 use crate::output::Output;
 
 /// How the answer is printed.
@@ -21,10 +19,10 @@ enum Form {
 }
 
 pub(crate) fn run(args: &DescribeArgs, out: &mut Output) -> Result<u8, Failure> {
-    let records = molecules::open(&args.source)?;
+    let records = open_or_text(&args.input, &args.flags)?;
     let mut file = args.output.as_deref().map(Output::file).transpose()?;
     let out = file.as_mut().unwrap_or(out);
-    let form = match (args.json, molecules::is_text(&args.source) && args.output.is_none()) {
+    let form = match (args.json, is_text(&args.input) && args.output.is_none()) {
         (true, _) => Form::Json,
         (false, true) => Form::List,
         (false, false) => Form::Table,
@@ -34,33 +32,15 @@ pub(crate) fn run(args: &DescribeArgs, out: &mut Output) -> Result<u8, Failure> 
         let header: Vec<&str> = names.copied().chain(["murcko_scaffold"]).collect();
         out.line(&header.join(","))?;
     }
-    let mut report = Report::default();
-    let work = |record: RawRecord| {
-        let record = record.read();
-        let line = record.line;
-        (line, describe(record, form))
-    };
-    let broken = process_in_order(records, Chunking::default(), work, |(line, described)| {
-        match described {
-            Ok(text) => {
-                report.good();
-                if let Err(failure) = out.line(&text) {
-                    return ControlFlow::Break(failure);
-                }
-            }
-            Err(reason) => report.bad(line, &reason),
-        }
-        ControlFlow::Continue(())
-    });
+    let work = |record: RawRecord| describe(record.read(), form);
+    let status =
+        each_molecule(records, &args.input, &args.flags, work, |described| out.line(&described));
     out.flush()?;
-    match broken {
-        Some(failure) => Err(failure),
-        None => Ok(report.finish()),
-    }
+    status
 }
 
-fn describe(record: Record, form: Form) -> Result<String, String> {
-    let molecule = record.molecule.map_err(|error| error.reason())?;
+fn describe(record: Record, form: Form) -> Result<String, RecordError> {
+    let molecule = record.molecule?;
     let values = Describer::new().describe(&molecule).values();
     let scaffold = murcko_scaffold(&molecule).map(|m| m.to_smiles()).unwrap_or_default();
     Ok(match form {

@@ -1,0 +1,162 @@
+//! `synthon convert` and `synthon describe`, as a user runs them.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// Exit status, standard output, standard error.
+fn told(arguments: &[&str], input: &[u8]) -> (i32, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_synthon"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("synthon runs");
+    // A program that refuses its arguments does not read.
+    let _ = child.stdin.take().expect("piped").write_all(input);
+    let output = child.wait_with_output().expect("it ends");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code().expect("a status"), text(output.stdout), text(output.stderr))
+}
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("synthon-convert-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    fn at(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("UTF-8").to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const SMILES: &str = "C[C@H](N)C(=O)O alanine\nC/C=C/C butene\n[13CH3][NH3+] ion\n";
+
+#[test]
+fn molecules_come_back_through_every_notation() {
+    let folder = Folder::new("back");
+    let canonical = told(&["convert", "-"], SMILES.as_bytes()).1;
+    assert_eq!(canonical.lines().count(), 3);
+    for (name, flags) in
+        [("x.sdf", &[][..]), ("x.sdf.gz", &[]), ("v3.sdf", &["--v3000"]), ("x.smi", &[])]
+    {
+        let file = folder.at(name);
+        let mut arguments = vec!["convert", "-", "-o", &file];
+        arguments.extend(flags);
+        let (code, out, errors) = told(&arguments, SMILES.as_bytes());
+        assert_eq!((code, &*out, &*errors), (0, "", ""), "{name}");
+        assert_eq!(told(&["convert", &file], b""), (0, canonical.clone(), String::new()), "{name}");
+    }
+    let (_, v3, _) = told(&["convert", "CCO", "--to", "mol", "--v3000"], b"");
+    assert!(v3.contains("V3000") && v3.ends_with("M  END\n"), "{v3}");
+    let key = told(&["convert", "CCO", "--to", "inchikey"], b"").1;
+    assert_eq!(key, "LFQSCWFLJHTTHZ-UHFFFAOYSA-N\n");
+    let inchi = told(&["convert", "CCO", "--to", "inchi"], b"").1;
+    assert_eq!(inchi, "InChI=1S/C2H6O/c1-2-3/h3H,2H2,1H3\n");
+}
+
+#[test]
+fn data_fields_of_an_sd_file_stay() {
+    let sdf = told(&["convert", "CCO", "--to", "sdf"], b"").1;
+    let with = sdf.replace("$$$$", "> <ID>\n7\n\n> <NOTE>\ntwo\nlines\n\n$$$$");
+    let (code, again, _) = told(&["convert", "-", "--to", "sdf"], with.as_bytes());
+    assert_eq!(code, 0);
+    assert!(again.contains("> <ID>\n7\n\n> <NOTE>\ntwo\nlines\n\n$$$$\n"), "{again}");
+}
+
+#[test]
+fn bad_records_are_told_with_their_line() {
+    let (code, out, errors) = told(&["convert", "-"], b"CCO a\nC1CC b\ncaf\xe9 c\nC\0 d\nN e\n");
+    assert_eq!((code, &*out), (0, "CCO a\nN e\n"));
+    for part in ["3 of 5 records", "line 2: ", "line 3: The byte 0xE9", "line 4: A NUL byte"] {
+        assert!(errors.contains(part), "{part}: {errors}");
+    }
+    let sdf = told(&["convert", "-", "--to", "sdf"], b"CCO\nCCN\n").1;
+    let cut = &sdf[..sdf.len() - 20];
+    let (code, out, errors) = told(&["convert", "-"], cut.as_bytes());
+    assert_eq!((code, &*out), (0, "CCO\n"));
+    assert!(errors.contains("1 of 2 records") && errors.contains("cut short"), "{errors}");
+    // The line is that of the fault, not of the record.
+    let wrong = sdf.replacen("N   0", "Xy  0", 1);
+    let line = wrong.lines().position(|line| line.contains("Xy")).expect("an atom") + 1;
+    let errors = told(&["convert", "-"], wrong.as_bytes()).2;
+    assert!(errors.contains(&format!("line {line}: ")), "{errors}");
+}
+
+#[test]
+fn what_breaks_off_or_is_no_molecule_file_is_refused() {
+    let folder = Folder::new("refused");
+    let file = |name: &str, bytes: &[u8]| {
+        fs::write(folder.at(name), bytes).expect("a file");
+        folder.at(name)
+    };
+    let whole = {
+        let packed = folder.at("whole.smi.gz");
+        let text: String = (1..2_000).map(|i| format!("C{} m{i}\n", "N".repeat(i % 50))).collect();
+        told(&["convert", "-", "-o", &packed], text.as_bytes());
+        fs::read(packed).expect("it was written")
+    };
+    let cut = file("cut.smi.gz", &whole[..whole.len() / 2]);
+    let utf16 = file("x.smi", b"\xff\xfeC\0\n\0");
+    let parquet = file("x.parquet", b"PAR1 and then nothing");
+    let missing = folder.at("missing.sdf");
+    for command in ["convert", "describe"] {
+        for (arguments, hint) in [
+            (&[command, &*cut][..], "ends in its middle"),
+            (&[command, &utf16], "UTF-8"),
+            (&[command, &parquet], "arquet"),
+            (&[command, &folder.at("")], "folder"),
+            (&[command, &missing], "missing.sdf"),
+            (&[command, "C1CC"], "ring"),
+            (&[command, ""], "molecule"),
+            (&[command, "CCO", "--from", "xyz"], "--from"),
+        ] {
+            let (code, _, errors) = told(arguments, b"");
+            assert_eq!(code, 2, "{arguments:?}: {errors}");
+            assert!(errors.contains(hint), "{arguments:?}: {errors}");
+        }
+        let (code, _, errors) = told(&[command, "-"], b"");
+        assert_eq!((code, &*errors), (0, ""), "an empty file has no records");
+    }
+    let (code, _, errors) = told(&["convert", "-", "--to", "mol"], b"C\nCC\n");
+    assert!(code == 2 && errors.contains("--to sdf"), "{errors}");
+    let (code, _, errors) = told(&["convert", "C", "-o", &folder.at("x.xyz")], b"");
+    assert!(code == 2 && errors.contains("--to"), "{errors}");
+}
+
+#[test]
+fn descriptors_as_list_table_and_json() {
+    let (code, list, _) = told(&["describe", "CC(=O)Oc1ccccc1C(=O)O"], b"");
+    assert_eq!(code, 0);
+    assert!(list.contains("molecular weight         180.159"), "{list}");
+    let (_, json, _) = told(&["describe", "-", "--json"], b"CC(=O)Oc1ccccc1C(=O)O aspirin\n");
+    let aspirin: Value = serde_json::from_str(&json).expect("JSON");
+    let number = |name: &str| aspirin[name].as_f64().expect("a number");
+    // RDKit's numbers.
+    assert!((number("log_p") - 1.3101).abs() < 1e-6 && (number("tpsa") - 63.6).abs() < 1e-6);
+    assert_eq!((number("rotatable_bonds"), number("hydrogen_bond_donors")), (2.0, 1.0));
+    assert_eq!(aspirin["murcko_scaffold"], "c1ccccc1");
+    let (code, table, errors) = told(&["describe", "-"], b"CCO \"a, b\"\nC1CC\nC\n");
+    assert_eq!(code, 0);
+    let rows: Vec<&str> = table.lines().collect();
+    assert_eq!(rows.len(), 3);
+    assert!(rows[1].starts_with("CCO,\"\"\"a, b\"\"\",C2H6O,"), "{table}");
+    assert!(errors.contains("line 2: "), "{errors}");
+    for jobs in ["1", "8"] {
+        assert_eq!(told(&["describe", "-", "--jobs", jobs], b"CCO \"a, b\"\nC1CC\nC\n").1, table);
+    }
+}
