@@ -85,7 +85,7 @@ def test_a_stream_of_calls_keeps_its_order():
 def test_definitions_have_the_shape_asked_for():
     for shape, key in [("mcp", "inputSchema"), ("input-schema", "input_schema")]:
         tools = json.loads(synthon("tools", "--shape", shape).stdout)
-        assert [tool["name"] for tool in tools][-1] == "find_routes"
+        assert [tool["name"] for tool in tools][-1] == "depict_route"
         assert all(tool[key]["additionalProperties"] is False for tool in tools)
 
 

@@ -1,9 +1,9 @@
 """The example programs of the tools' reference document, run against our tools.
 
 The document is read when the tests run, and no line of it is kept here. Its programs import the
-package of the product that it describes; a module of that name stands in for it here and puts
-every call to `synthon call`. A program passes when it ends without an error, its assertions
-included, and has printed what the document says that it prints.
+package of the product that it describes: ours is imported instead, or a module that puts every
+call to `synthon call`. A program passes when it ends without an error, its assertions included,
+and has printed what the document says that it prints.
 """
 
 import contextlib
@@ -17,6 +17,7 @@ import sys
 import types
 
 import pytest
+import synthon.tool_definitions
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHARED = pathlib.Path(os.environ.get("SYNTHON_SHARED") or ROOT / ".." / "shared")
@@ -81,7 +82,23 @@ def decided(text):
     return text
 
 
-class Tools:
+class Package:
+    """Our package with the molecular tools alone, which are all that the programs know of."""
+
+    call = staticmethod(synthon.tool_definitions.call_tool)
+
+    def definitions(self, provider="mcp"):
+        return synthon.tool_definitions.get_tool_definitions(provider, toolset="molecules")
+
+    def registry(self):
+        tools = synthon.tool_definitions.TOOL_REGISTRY
+        return {name: tool for name, tool in tools.items() if tool.toolset == "molecules"}
+
+    def close(self):
+        pass
+
+
+class CommandLine:
     """The registry of the command line behind the names that the programs use."""
 
     def __init__(self):
@@ -125,9 +142,9 @@ class Tools:
             process.stdout.close()
 
 
-@pytest.fixture
-def tools(monkeypatch):
-    tools = Tools()
+@pytest.fixture(params=[Package, CommandLine])
+def tools(monkeypatch, request):
+    tools = request.param()
     module = types.ModuleType("smsd.tool_definitions")
     module.call_tool = tools.call
     module.get_tool_definitions = tools.definitions

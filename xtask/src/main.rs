@@ -10,6 +10,7 @@ mod layers;
 mod long;
 mod manifest;
 mod node;
+mod package;
 mod parity;
 mod peers;
 mod precedents;
@@ -35,6 +36,7 @@ cargo xtask NAME
   latency        how long the server takes to start and to answer
   soak           many requests, a tenth of them hostile, against the server (--requests N)
   bench-corpus   a million made molecules built and searched, beside RDKit and FPSim2 (--molecules N)
+  bench-package  times of the Python package, beside RDKit's (or on the molecules of a file given)
   check-long     what is too long for every change: ignored tests, all of parity
   data WHAT      makes shipped data anew: stock, precedents (of the curated templates), manifest
   parity [SUITE] our answers against RDKit's (--limit N inputs a corpus, --extract: as in CI)
@@ -66,6 +68,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "bench-guard" => guard::run(rest),
         "bench-peers" => peers::run(rest),
         "bench-corpus" => corpus::run(rest),
+        "bench-package" => package::run(rest),
         "check-long" => long::run(),
         "data" => match rest {
             [what] if what == "stock" => stock::run(),

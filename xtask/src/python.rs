@@ -49,6 +49,34 @@ pub fn environment(name: &str, requirements: &Path) -> Result<Option<PathBuf>> {
     Ok(Some(python))
 }
 
+/// Builds the Python package, with the profile of the tests or of releases, and installs it for
+/// `python`, whose environment holds maturin.
+pub fn install_package(python: &Path, release: bool) -> Result<()> {
+    let wheels = workspace::target().join(if release { "wheels" } else { "wheels-dev" });
+    if wheels.exists() {
+        fs::remove_dir_all(&wheels)?;
+    }
+    // Run by path: it is then the one that is pinned, and cargo is the one that runs this.
+    let maturin = python.with_file_name(if cfg!(windows) { "maturin.exe" } else { "maturin" });
+    let mut build = workspace::without_package(Command::new(maturin));
+    build
+        .current_dir(workspace::root())
+        .args(["build", "--auditwheel", "skip", "--compression-level", "1", "--out"])
+        .arg(&wheels);
+    if release {
+        build.arg("--release");
+    }
+    workspace::run(&mut build)?;
+    let wheel = fs::read_dir(&wheels)?.flatten().map(|entry| entry.path()).next();
+    let wheel = wheel.context("maturin built no wheel")?;
+    workspace::run(
+        Command::new(python)
+            .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
+            .args(["--no-index", "--no-deps", "--force-reinstall"])
+            .arg(&wheel),
+    )
+}
+
 /// pip repeats failed connections and says so; a wrong pin fails without that line.
 fn is_unreachable(said: &str) -> bool {
     ["Retrying (", "NewConnectionError", "ConnectTimeout", "Temporary failure in name resolution"]

@@ -26,7 +26,8 @@ pub fn run(arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The Python tests drive the built programs from outside, as a client would.
+/// The Python tests drive the built programs from outside, as a client would, and import the
+/// package.
 fn run_python() -> Result<()> {
     let tests = workspace::root().join("python/tests");
     if !has_tests(&tests) {
@@ -42,6 +43,7 @@ fn run_python() -> Result<()> {
     } else {
         "synthon"
     });
+    python::install_package(&python, false)?;
     workspace::run(
         Command::new(python)
             .current_dir(workspace::root())

@@ -30,8 +30,14 @@ pub fn in_ci() -> bool {
 
 /// The `cargo` that runs this program.
 pub fn cargo() -> Command {
-    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut command =
+        without_package(Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into())));
     command.current_dir(root());
+    command
+}
+
+/// A command that runs cargo and is not to hear of the package of this program.
+pub fn without_package(mut command: Command) -> Command {
     // The alias runs this program with the environment of its own package.
     for (key, _) in env::vars_os() {
         if key.to_string_lossy().starts_with("CARGO_PKG_") {

@@ -6,6 +6,7 @@
 //! stop. This is the only place of the library crates that reads a clock.
 #![deny(missing_docs)]
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -60,8 +61,20 @@ impl From<Stop> for Status {
 }
 
 /// A flag that one thread raises to make work on another stop soon. Clones share the flag.
-#[derive(Clone, Debug, Default)]
-pub struct CancelFlag(Arc<AtomicBool>);
+#[derive(Clone, Default)]
+pub struct CancelFlag(Arc<Raised>);
+
+#[derive(Default)]
+struct Raised {
+    raised: AtomicBool,
+    ask: Option<Box<dyn Fn() -> bool + Send + Sync>>,
+}
+
+impl fmt::Debug for CancelFlag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CancelFlag").field(&self.0.raised).finish()
+    }
+}
 
 impl CancelFlag {
     /// A flag that is not raised.
@@ -69,14 +82,28 @@ impl CancelFlag {
         Self::default()
     }
 
+    /// A flag that is raised also once `ask` says so, for callers who cannot tell from another
+    /// thread. It is asked on the threads that work, as often as they look at the clock, and
+    /// should answer as fast.
+    pub fn asking(ask: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        CancelFlag(Arc::new(Raised { raised: AtomicBool::new(false), ask: Some(Box::new(ask)) }))
+    }
+
     /// Raises the flag; it is never lowered again.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.raised.store(true, Ordering::Relaxed);
     }
 
     /// Whether the flag has been raised.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        if self.0.raised.load(Ordering::Relaxed) {
+            return true;
+        }
+        let asked = self.0.ask.as_ref().is_some_and(|ask| ask());
+        if asked {
+            self.cancel();
+        }
+        asked
     }
 }
 
@@ -256,6 +283,19 @@ mod tests {
         assert!((0..1_000).all(|_| child.tick().is_ok()));
         parent.cancel_flag().cancel();
         assert_eq!(child.check(), Err(Stop::Cancelled));
+    }
+
+    #[test]
+    fn a_flag_that_asks_stays_raised() {
+        let asked = Arc::new(AtomicBool::new(false));
+        let answer = Arc::clone(&asked);
+        let flag = CancelFlag::asking(move || answer.load(Ordering::Relaxed));
+        let mut budget = Budget::unlimited().with_cancel_flag(flag.clone());
+        assert!(budget.check().is_ok());
+        asked.store(true, Ordering::Relaxed);
+        assert_eq!(budget.check(), Err(Stop::Cancelled));
+        asked.store(false, Ordering::Relaxed);
+        assert!(flag.is_cancelled());
     }
 
     #[test]

@@ -14,7 +14,7 @@ mod picture;
 mod progress;
 mod sources;
 
-use std::process::ExitCode;
+use std::ffi::OsString;
 
 use clap::Parser;
 
@@ -31,9 +31,10 @@ mod status {
     pub(crate) const FAULT: u8 = 70;
 }
 
-/// Runs `synthon` with the arguments of this process.
-pub fn synthon() -> ExitCode {
-    let program = Synthon::parse();
+/// Runs `synthon` with these arguments, the name of the program first, and returns its exit
+/// status. Bad usage and `--help` end the process.
+pub fn synthon(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let program = Synthon::parse_from(arguments);
     let mut out = Output::stdout();
     let done = match program.command {
         Command::Routes(args) => commands::routes::run(&args, &mut out),
@@ -56,15 +57,12 @@ pub fn synthon() -> ExitCode {
     finish(done.and_then(|code| out.flush().map(|()| code)))
 }
 
-/// Runs `synthon-mcp` with the arguments of this process.
-pub fn synthon_mcp() -> ExitCode {
-    let program = McpProgram::parse();
+/// Runs `synthon-mcp` likewise.
+pub fn synthon_mcp(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let program = McpProgram::parse_from(arguments);
     finish(commands::mcp::run(program.server).map(|()| status::ANSWER))
 }
 
-fn finish(done: Result<u8, Failure>) -> ExitCode {
-    match done {
-        Ok(code) => code.into(),
-        Err(failure) => failure.report().into(),
-    }
+fn finish(done: Result<u8, Failure>) -> u8 {
+    done.unwrap_or_else(|failure| failure.report())
 }

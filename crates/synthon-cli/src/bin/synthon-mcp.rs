@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    synthon_cli::synthon_mcp()
+    synthon_cli::synthon_mcp(std::env::args_os()).into()
 }

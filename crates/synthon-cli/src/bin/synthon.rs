@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    synthon_cli::synthon()
+    synthon_cli::synthon(std::env::args_os()).into()
 }
