@@ -366,11 +366,14 @@ pub(crate) struct SearchSwitches {
 
 #[derive(Debug, Args)]
 pub(crate) struct FingerprintArgs {
-    /// SMILES of the molecules; `-` reads them from standard input, one a line.
-    #[arg(required = true)]
+    /// SMILES, or files of molecules (SMILES, CSV, TSV, SDF, Parquet, also gzipped); `-` reads
+    /// standard input.
+    #[arg(required = true, value_name = "SMILES|FILE")]
     pub(crate) smiles: Vec<String>,
     #[command(flatten)]
     pub(crate) switches: FingerprintSwitches,
+    #[command(flatten)]
+    pub(crate) file: MoleculeFile,
 }
 
 #[derive(Debug, Args)]
@@ -396,13 +399,13 @@ pub(crate) struct FingerprintSwitches {
           value_parser = ["ecfp", "fcfp", "circular", "path", "torsion", "mcs"])]
     pub(crate) kind: String,
     /// Width in bits, 1 to 65536.
-    #[arg(long, value_name = "BITS", default_value_t = 2_048)]
+    #[arg(long, value_name = "BITS", default_value_t = 2_048, allow_negative_numbers = true)]
     pub(crate) fp_size: i64,
     /// Radius of ecfp and fcfp, 0 to 8.
-    #[arg(long, value_name = "BONDS", default_value_t = 2)]
+    #[arg(long, value_name = "BONDS", default_value_t = 2, allow_negative_numbers = true)]
     pub(crate) radius: i64,
     /// Longest path of path and mcs, 1 to 8.
-    #[arg(long, value_name = "BONDS", default_value_t = 7)]
+    #[arg(long, value_name = "BONDS", default_value_t = 7, allow_negative_numbers = true)]
     pub(crate) path_length: i64,
     /// Positions and counts instead of set bits; not for mcs.
     #[arg(long)]
@@ -414,8 +417,8 @@ pub(crate) struct FingerprintSwitches {
 
 #[derive(Debug, Args)]
 pub(crate) struct StandardiseArgs {
-    /// SMILES, or files of molecules (SMILES, CSV, TSV, SDF, also gzipped); `-` reads standard
-    /// input.
+    /// SMILES, or files of molecules (SMILES, CSV, TSV, SDF, Parquet, also gzipped); `-` reads
+    /// standard input.
     #[arg(required = true, value_name = "SMILES|FILE")]
     pub(crate) smiles: Vec<String>,
     /// Leave out atom-map numbers.
@@ -434,9 +437,8 @@ pub(crate) struct StandardiseArgs {
     /// Choose one tautomer, the same whichever is given.
     #[arg(long)]
     pub(crate) canonical_tautomer: bool,
-    /// Column with the SMILES, in tables.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) column: Option<String>,
+    #[command(flatten)]
+    pub(crate) file: MoleculeFile,
     /// Print the whole result, one object a line.
     #[arg(long)]
     pub(crate) json: bool,

@@ -4,22 +4,31 @@ use std::io::{self, Cursor, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use serde_json::json;
+use synthon_mol::{Molecule, ReadOptions};
 use synthon_records::{
     Chunking, Format, RawRecord, RecordError, RecordOptions, RecordReader, RecordReport,
-    process_in_order,
+    process_in_order_with,
 };
 
 use crate::args::MoleculeFile;
 use crate::failure::Failure;
+use crate::output::Output;
 use crate::status;
 
 /// Faults and warnings of a file that are shown; all are counted.
 const SHOWN: usize = 20;
 
+/// Most atoms of a molecule; the tools' smaller caps are for assistants.
+const MAX_ATOMS: usize = 100_000;
+
 /// Whether the argument names a file, or standard input, rather than being a molecule itself.
 pub(crate) fn is_file(argument: &str) -> bool {
     // No SMILES ends like the name of a file; one that is not there is told when it is opened.
-    argument == "-" || Path::new(argument).is_file() || Format::from_name(argument).is_some()
+    argument == "-"
+        || Format::from_name(argument).is_some()
+        // A file whose name is a SMILES is written `./CO`.
+        || (Path::new(argument).is_file() && Molecule::from_smiles(argument).is_err())
 }
 
 /// Opens a file of molecules, or standard input for `-`.
@@ -74,6 +83,77 @@ pub(crate) fn on_threads<T: Send>(
     Ok(pool.install(work))
 }
 
+/// Does `work` on each record, on as many threads as the flags ask for, and hands what comes of it
+/// to `take`, in the order of the file, until that fails. `scratch` makes working memory.
+pub(crate) fn in_order<S, T: Send>(
+    records: RecordReader,
+    flags: &MoleculeFile,
+    scratch: impl Fn() -> S + Sync + Send,
+    work: impl Fn(&mut S, RawRecord) -> T + Sync + Send,
+    mut take: impl FnMut(T) -> Result<(), Failure> + Send,
+) -> Result<(), Failure> {
+    let failed = on_threads(flags, || {
+        process_in_order_with(records, Chunking::default(), scratch, work, |done| {
+            match take(done) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(failure) => ControlFlow::Break(failure),
+            }
+        })
+    })?;
+    failed.map_or(Ok(()), Err)
+}
+
+/// Where a molecule stands in a file.
+pub(crate) struct Place {
+    pub(crate) line: u64,
+    pub(crate) name: String,
+}
+
+/// Does `work` on each molecule of a file, on as many threads as the flags ask for, and hands
+/// what comes of it to `write`, in the order of the file. Bad records are counted and told of;
+/// with `json` each gives an object in its place.
+pub(crate) fn each_molecule<S, T: Send>(
+    argument: &str,
+    flags: &MoleculeFile,
+    json: bool,
+    out: &mut Output,
+    scratch: impl Fn() -> S + Sync + Send,
+    work: impl Fn(&mut S, u64, &Molecule) -> Result<T, RecordError> + Sync + Send,
+    mut write: impl FnMut(&Place, T, &mut Output) -> Result<(), Failure> + Send,
+) -> Result<u8, Failure> {
+    let records = open(argument, flags)?;
+    let options = ReadOptions { max_atoms: MAX_ATOMS, ..ReadOptions::default() };
+    let mut report = RecordReport::default();
+    let work = |scratch: &mut S, raw: RawRecord| {
+        let record = raw.read_with(&options);
+        let done = record.molecule.and_then(|molecule| work(scratch, record.line, &molecule));
+        (Place { line: record.line, name: record.name }, done)
+    };
+    let mut take = |(place, done): (Place, Result<T, RecordError>)| match done {
+        Ok(value) => {
+            report.take_good();
+            write(&place, value, out)
+        }
+        Err(error) => {
+            let told = json!({"line": place.line, "name": place.name,
+                              "error": error.reason(), "code": error.code()});
+            report.take_fault(error);
+            if json { out.line(&told.to_string()) } else { Ok(()) }
+        }
+    };
+    in_order(records, flags, scratch, work, &mut take)?;
+    out.flush()?;
+    Ok(told(argument, &report))
+}
+
+/// Tells the faults of a file. The status is that of bad input where the file broke off or gave
+/// nothing but faults.
+fn told(argument: &str, report: &RecordReport) -> u8 {
+    tell_faults(argument, report);
+    let nothing = report.good == 0 && report.bad > 0;
+    if nothing || report.broken_off.is_some() { status::BAD_INPUT } else { status::ANSWER }
+}
+
 /// What could not be read, on standard error: the count and the first faults.
 pub(crate) fn tell_faults(argument: &str, report: &RecordReport) {
     if report.bad == 0 {
@@ -95,9 +175,9 @@ pub(crate) fn tell_faults(argument: &str, report: &RecordReport) {
 }
 
 /// Makes something of each record and hands it on, in the order of the file, and tells the faults
-/// at the end. The exit status is that of bad input where the file broke off or gave nothing but
-/// faults.
-pub(crate) fn each_molecule<T: Send>(
+/// at the end. The exit status is that of [`each_molecule`]; a molecule that is the argument
+/// itself is refused as such.
+pub(crate) fn each_record<T: Send>(
     records: RecordReader,
     argument: &str,
     flags: &MoleculeFile,
@@ -105,30 +185,22 @@ pub(crate) fn each_molecule<T: Send>(
     mut hand_on: impl FnMut(T) -> Result<(), Failure> + Send,
 ) -> Result<u8, Failure> {
     let mut report = RecordReport::default();
-    let take = |made: Result<T, RecordError>| {
-        match made {
-            Ok(made) => {
-                report.take_good();
-                if let Err(failure) = hand_on(made) {
-                    return ControlFlow::Break(failure);
-                }
-            }
-            Err(error) => report.take_fault(error),
+    let take = |made: Result<T, RecordError>| match made {
+        Ok(made) => {
+            report.take_good();
+            hand_on(made)
         }
-        ControlFlow::Continue(())
+        Err(error) => {
+            report.take_fault(error);
+            Ok(())
+        }
     };
-    let failure = on_threads(flags, || process_in_order(records, Chunking::default(), work, take))?;
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
+    in_order(records, flags, || (), |(), raw| work(raw), take)?;
     if is_text(argument) && report.good == 0 {
         let fault = report.faults.first().map(RecordError::reason);
         return Err(Failure::input(fault.unwrap_or_else(|| "there is no molecule".to_owned())));
     }
-    tell_faults(argument, &report);
-    let nothing = report.good == 0 && report.bad > 0;
-    let is_bad = nothing || report.broken_off.is_some();
-    Ok(if is_bad { status::BAD_INPUT } else { status::ANSWER })
+    Ok(told(argument, &report))
 }
 
 /// What was left out of molecules: tells the first of it, and counts.

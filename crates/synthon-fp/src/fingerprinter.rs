@@ -15,6 +15,9 @@ use crate::subgraphs::{MAX_BONDS, Subgraphs};
 use crate::torsion::Torsions;
 use crate::{CountFingerprint, Fingerprint, FpError, FpErrorKind, Scheme};
 
+/// Most bits of a fingerprint: 8 MiB.
+const MAX_SIZE: usize = 1 << 26;
+
 /// How often a torsion or an atom pair must occur to set each of its four bits.
 const COUNT_BOUNDS: [u32; 4] = [1, 2, 4, 8];
 
@@ -46,11 +49,14 @@ impl Fingerprinter {
     /// For this scheme, folded to `size` bits.
     ///
     /// # Errors
-    /// [`FpErrorKind::Size`] for a size of zero, and for MACCS keys for any but 167;
+    /// [`FpErrorKind::Size`] for a size of zero or above 2^26, and for MACCS keys for any but 167;
     /// [`FpErrorKind::Parameter`] for paths that are shorter than one bond or longer than 16.
     pub fn new(scheme: Scheme, size: usize) -> Result<Self, FpError> {
         if size == 0 {
             return Err(size_fault(scheme, size, "at least 1 is needed"));
+        }
+        if size > MAX_SIZE {
+            return Err(size_fault(scheme, size, &format!("at most {MAX_SIZE} are made")));
         }
         if let Some(fixed) = scheme.fixed_size().filter(|&fixed| fixed != size) {
             return Err(size_fault(scheme, size, &format!("its size is {fixed}")));

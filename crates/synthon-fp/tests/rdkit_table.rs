@@ -126,6 +126,7 @@ fn the_order_of_atoms_does_not_count() {
 fn sizes_and_parameters_out_of_range_are_refused() {
     let kind = |scheme, size| Fingerprinter::new(scheme, size).expect_err("refused").kind();
     assert_eq!(kind(Scheme::ECFP4, 0), FpErrorKind::Size);
+    assert_eq!(kind(Scheme::ECFP4, usize::MAX), FpErrorKind::Size);
     assert_eq!(kind(Scheme::Maccs, 166), FpErrorKind::Size);
     assert_eq!(kind(Scheme::Path { min_path: 0, max_path: 3 }, 64), FpErrorKind::Parameter);
     assert_eq!(kind(Scheme::Path { min_path: 4, max_path: 3 }, 64), FpErrorKind::Parameter);

@@ -58,15 +58,10 @@ pub(crate) struct Inputs {
 
 impl Inputs {
     fn scheme(&self) -> Scheme {
-        let radius = self.radius.unsigned_abs() as u32;
-        let max_path = self.path_length.unsigned_abs() as usize;
-        match self.kind {
-            FingerprintKind::Ecfp | FingerprintKind::Circular => Scheme::Ecfp { radius },
-            FingerprintKind::Fcfp => Scheme::Fcfp { radius },
-            FingerprintKind::Path => Scheme::Path { min_path: 1, max_path },
-            FingerprintKind::Torsion => Scheme::Torsion,
-            FingerprintKind::Mcs => Scheme::Mcs { max_path },
-        }
+        Scheme::from_name(FingerprintKind::NAMES[self.kind as usize])
+            .expect("each kind is the name of a scheme")
+            .with_radius(self.radius.unsigned_abs() as u32)
+            .with_max_path(self.path_length.unsigned_abs() as usize)
     }
 
     /// Checks which arguments go together, and makes what makes the fingerprints.

@@ -11,7 +11,7 @@ use synthon_toolkit::{LayoutOptions, ToolkitError, coordinates, inchi, inchi_key
 
 use crate::args::{ConvertArgs, Target};
 use crate::failure::Failure;
-use crate::molecule_file::{Warnings, each_molecule, open_or_text};
+use crate::molecule_file::{Warnings, each_record, open_or_text};
 use crate::output::Output;
 
 pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> Result<u8, Failure> {
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> Result<u8, Failure> {
     let mut warnings = Warnings::default();
     let mut written = 0;
     let work = |record: RawRecord| convert(record, target, form);
-    let status = each_molecule(records, &args.input, &args.flags, work, |converted| {
+    let status = each_record(records, &args.input, &args.flags, work, |converted| {
         if target == Target::Mol && written == 1 {
             return Err(Failure::input(
                 "--to mol: a molfile holds one molecule, and there are more; use --to sdf",

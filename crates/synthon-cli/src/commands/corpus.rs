@@ -112,23 +112,17 @@ pub(crate) fn fingerprint(flags: &FingerprintFlags) -> Result<(Scheme, usize), F
     let unused = |flag: &str| {
         Err(Failure::input(format!("--{flag} does not belong to fingerprints of kind {kind}")))
     };
-    let mut scheme = Scheme::from_name(kind).ok_or_else(|| {
+    let scheme = Scheme::from_name(kind).ok_or_else(|| {
         Failure::input(format!("--kind: {kind:?} is none of {}", Scheme::NAMES.join(", ")))
     })?;
-    match &mut scheme {
-        Scheme::Ecfp { radius } | Scheme::Fcfp { radius } => {
-            *radius = flags.radius.unwrap_or(*radius);
-        }
-        _ if flags.radius.is_some() => return unused("radius"),
-        _ => {}
+    if flags.radius.is_some() && !matches!(scheme, Scheme::Ecfp { .. } | Scheme::Fcfp { .. }) {
+        return unused("radius");
     }
-    match &mut scheme {
-        Scheme::Path { max_path, .. } | Scheme::Mcs { max_path } => {
-            *max_path = flags.path_length.unwrap_or(*max_path);
-        }
-        _ if flags.path_length.is_some() => return unused("path-length"),
-        _ => {}
+    if flags.path_length.is_some() && !matches!(scheme, Scheme::Path { .. } | Scheme::Mcs { .. }) {
+        return unused("path-length");
     }
+    let scheme = flags.radius.map_or(scheme, |radius| scheme.with_radius(radius));
+    let scheme = flags.path_length.map_or(scheme, |longest| scheme.with_max_path(longest));
     let size = flags.fp_size.or(scheme.fixed_size()).unwrap_or(2_048);
     Ok((scheme, size))
 }

@@ -7,7 +7,7 @@ use synthon_records::{RawRecord, Record, RecordError};
 
 use crate::args::DescribeArgs;
 use crate::failure::Failure;
-use crate::molecule_file::{each_molecule, is_text, open_or_text};
+use crate::molecule_file::{each_record, is_text, open_or_text};
 use crate::output::Output;
 
 /// How the answer is printed.
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &DescribeArgs, out: &mut Output) -> Result<u8, Failure> 
     }
     let work = |record: RawRecord| describe(record.read(), form);
     let status =
-        each_molecule(records, &args.input, &args.flags, work, |described| out.line(&described));
+        each_record(records, &args.input, &args.flags, work, |described| out.line(&described));
     out.flush()?;
     status
 }

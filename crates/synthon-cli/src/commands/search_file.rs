@@ -1,18 +1,17 @@
 //! `synthon substructure` and `smarts` over a file: which of its molecules match, and where.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use synthon_budget::{Budget, Status};
 use synthon_mol::Molecule;
 use synthon_query::{ChemistryOptions, MatchOptions, Matcher, Pattern, Target};
-use synthon_records::{Chunking, Notation, RawRecord, RecordError, RecordReport, process_in_order};
+use synthon_records::{Notation, RawRecord, RecordError, RecordReport};
 use synthon_tools::ToolError;
 
 use crate::args::{MoleculeFile, SearchSwitches};
 use crate::failure::{Failure, complain};
-use crate::molecule_file::{on_threads, open, tell_faults};
+use crate::molecule_file::{in_order, open, tell_faults};
 use crate::output::Output;
 use crate::picture::AtomText;
 use crate::status;
@@ -93,18 +92,8 @@ impl FileSearch<'_> {
         let nodes = limit("--node-limit", self.switches.node_limit, NODE_LIMIT, 1)?;
         let records = open(self.file, self.flags)?;
         let mut counts = Counts::default();
-        let work = |raw| self.search(raw, Duration::from_millis(timeout), nodes);
-        let failed = on_threads(self.flags, || {
-            process_in_order(records, Chunking::default(), work, |found| {
-                match self.take(found, &mut counts, out) {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(failure) => ControlFlow::Break(failure),
-                }
-            })
-        })?;
-        if let Some(failure) = failed {
-            return Err(failure);
-        }
+        let work = |(): &mut (), raw| self.search(raw, Duration::from_millis(timeout), nodes);
+        in_order(records, self.flags, || (), work, |found| self.take(found, &mut counts, out))?;
         out.flush()?;
         tell_faults(self.file, &counts.report);
         if counts.open > 0 {
