@@ -509,6 +509,9 @@ pub(crate) struct DepictArgs {
     /// For two molecules: time for the search in milliseconds, 0 to 30000.
     #[arg(long, value_name = "MS", default_value_t = 1_000, allow_negative_numbers = true)]
     pub(crate) timeout_ms: i64,
+    /// For two molecules: search nodes allowed, 1 to 1000000.
+    #[arg(long, value_name = "N", default_value_t = 100_000, allow_negative_numbers = true)]
+    pub(crate) node_limit: i64,
     /// For two molecules: stated stereo must not contradict.
     #[arg(long)]
     pub(crate) match_stereo: bool,

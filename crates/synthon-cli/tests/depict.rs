@@ -92,6 +92,7 @@ fn what_cannot_be_drawn_is_told_with_its_place_and_repair() {
     refused(&["CCO", "--file", "a.smi"], "not both");
     refused(&["CCO", "--width", "-5"], "20..=8000");
     refused(&["CCO", "CCN", "--timeout-ms", "-5"], "0 to 30000");
+    refused(&["CCO", "CCN", "--node-limit", "0"], "1 to 1000000");
     refused(&["CCO", "-o", "a.png", "--zoom", "-1"], "at least 1");
     refused(&["CCO", "-o", "a.png", "--zoom", "1000"], "at most 8192");
 }

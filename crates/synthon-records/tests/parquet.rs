@@ -14,8 +14,11 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use synthon_records::{Format, RecordOptions, RecordReader};
 
-/// Rows in groups: SMILES, which may be missing, and a number.
-fn write(groups: &[Vec<(Option<&[u8]>, i64)>], compression: Compression) -> Vec<u8> {
+/// A SMILES, which may be missing, and a number.
+type Row<'a> = (Option<&'a [u8]>, i64);
+
+/// A file of rows in groups.
+fn write(groups: &[Vec<Row<'_>>], compression: Compression) -> Vec<u8> {
     let schema = "message table {
         OPTIONAL BYTE_ARRAY note (UTF8);
         OPTIONAL BYTE_ARRAY Smiles (UTF8);

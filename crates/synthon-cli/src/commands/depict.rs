@@ -136,6 +136,7 @@ fn pair(args: &DepictArgs, first: &str, second: &str) -> Result<Scene, Failure> 
         "objective": args.objective,
         "connected": args.connected,
         "timeout_ms": args.timeout_ms,
+        "node_limit": args.node_limit,
         "match_stereo": args.match_stereo,
         "complete_rings_only": args.complete_rings_only,
         "ring_matches_ring_only": args.ring_matches_ring_only,
