@@ -18,6 +18,7 @@ mod python;
 mod soak;
 mod stock;
 mod tests;
+mod uspto;
 mod workspace;
 
 use std::process::ExitCode;
@@ -38,7 +39,8 @@ cargo xtask NAME
   bench-corpus   a million made molecules built and searched, beside RDKit and FPSim2 (--molecules N)
   bench-package  times of the Python package, beside RDKit's (or on the molecules of a file given)
   check-long     what is too long for every change: ignored tests, all of parity
-  data WHAT      makes shipped data anew: stock, precedents (of the curated templates), manifest
+  data WHAT      makes shipped data anew: stock, precedents (of the curated templates),
+                 uspto (library and policy), uspto-index (its index alone), manifest
   parity [SUITE] our answers against RDKit's (--limit N inputs a corpus, --extract: as in CI)
 ";
 
@@ -74,7 +76,9 @@ fn run(arguments: &[String]) -> Result<()> {
             [what] if what == "stock" => stock::run(),
             [what] if what == "precedents" => precedents::run(),
             [what] if what == "manifest" => manifest::run(),
-            _ => bail!("`data` makes: stock, precedents, manifest"),
+            [what] if what == "uspto" => uspto::run(),
+            [what] if what == "uspto-index" => uspto::index(),
+            _ => bail!("`data` makes: stock, precedents, uspto, uspto-index, manifest"),
         },
         "parity" => parity::run(rest),
         "help" | "--help" | "-h" => {

@@ -280,12 +280,10 @@ impl LibraryBuilder {
     }
 }
 
-/// The index of a library's templates.
-pub(crate) fn index(entries: &[Entry]) -> Result<TemplateIndex, LibraryError> {
-    let templates: Result<Vec<_>, _> = entries
-        .par_iter()
-        .map(|entry| synthon_reaction::Template::from_canonical(&entry.smarts))
-        .collect();
+/// The index of templates by their canonical texts.
+pub(crate) fn index(texts: &[&str]) -> Result<TemplateIndex, LibraryError> {
+    let templates: Result<Vec<_>, _> =
+        texts.par_iter().map(|text| synthon_reaction::Template::from_canonical(text)).collect();
     let templates = templates
         .map_err(|error| LibraryError::new(LibraryErrorKind::Template, error.to_string()))?;
     Ok(TemplateIndex::new(&templates))

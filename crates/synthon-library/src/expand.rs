@@ -25,6 +25,7 @@ pub struct Scratch {
     matcher: Matcher,
     candidates: Vec<u32>,
     sites: Sites,
+    pub(crate) extracted: crate::policy::Memory,
 }
 
 impl Scratch {
@@ -46,7 +47,8 @@ pub struct Alarm {
 /// A way to make a molecule.
 #[derive(Clone, Debug)]
 pub struct Proposal {
-    /// Position of the template in [`Library::templates`].
+    /// Position of the template in [`Library::templates`], or, beyond these, in the extracted
+    /// library beside them; see [`Library::rule`].
     pub template: usize,
     /// Precursors, reaction centre, remarks on stereo.
     pub outcome: Outcome,
@@ -71,6 +73,8 @@ pub struct Expansion {
     pub matched: usize,
     /// Whether a limit or the budget cut the work, so that there may be more.
     pub truncated: bool,
+    /// Whether templates of low promise, or proposals of low rank, were left out by choice.
+    pub cut: bool,
 }
 
 impl Library {

@@ -8,8 +8,10 @@ use synthon_query::{Target, TargetProfile};
 use synthon_reaction::{IndexScratch, Template, TemplateIndex};
 
 use crate::build::{self, BuildOptions, BuildStatistics};
-use crate::error::LibraryError;
+use crate::error::{LibraryError, LibraryErrorKind};
 use crate::extracted_files::{self, Files, Manifest};
+use crate::library::LibraryLimits;
+use crate::policy::Policy;
 
 /// What is known of an extracted template.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,6 +116,8 @@ struct Row {
     family: u32,
     named: u32,
     core: u32,
+    /// Number of the core among the cores alone.
+    core_number: u32,
 }
 
 /// No word.
@@ -127,13 +131,15 @@ const NO_WORD: u32 = u32::MAX;
 pub struct ExtractedLibrary {
     manifest: Manifest,
     hash: String,
-    files: Files,
+    pub(crate) files: Files,
     text: String,
     rows: Vec<Row>,
     words: Vec<String>,
     compiled: Vec<OnceLock<Option<Box<Template>>>>,
     index: TemplateIndex,
+    cores: usize,
     precedents: OnceLock<Vec<Vec<Precedent>>>,
+    policy: Option<Box<Policy>>,
 }
 
 impl ExtractedLibrary {
@@ -144,7 +150,8 @@ impl ExtractedLibrary {
         entries: Vec<Entry>,
         precedents: Vec<Vec<Precedent>>,
     ) -> Result<Self, LibraryError> {
-        let index = build::index(&entries)?;
+        let texts: Vec<&str> = entries.iter().map(|entry| entry.smarts.as_str()).collect();
+        let index = build::index(&texts)?;
         let (manifest, files) =
             extracted_files::write(name, options, statistics, &entries, &precedents, &index);
         let hash = extracted_files::hash(&manifest);
@@ -170,7 +177,10 @@ impl ExtractedLibrary {
         };
         let mut text = String::with_capacity(entries.iter().map(|e| e.smarts.len()).sum());
         let mut rows = Vec::with_capacity(entries.len());
+        let mut cores: BTreeMap<String, u32> = BTreeMap::new();
         for entry in entries {
+            let next = cores.len() as u32;
+            let core_number = *cores.entry(entry.core.clone()).or_insert(next);
             let start = text.len() as u32;
             text.push_str(&entry.smarts);
             rows.push(Row {
@@ -181,11 +191,81 @@ impl ExtractedLibrary {
                 family: word(entry.family),
                 named: word(entry.named),
                 core: word(Some(entry.core)),
+                core_number,
             });
         }
         let compiled = std::iter::repeat_with(OnceLock::new).take(rows.len()).collect();
-        let precedents = OnceLock::new();
-        ExtractedLibrary { manifest, hash, files, text, rows, words, compiled, index, precedents }
+        ExtractedLibrary {
+            manifest,
+            hash,
+            files,
+            text,
+            rows,
+            words,
+            compiled,
+            index,
+            cores: cores.len(),
+            precedents: OnceLock::new(),
+            policy: None,
+        }
+    }
+
+    /// The same library with the policy of this file in place of its own.
+    pub(crate) fn with_policy(&self, bytes: Vec<u8>) -> Result<Self, LibraryError> {
+        let (manifest, files) = extracted_files::with_policy(&self.manifest, &self.files, bytes);
+        extracted_files::from_files(manifest, files, &LibraryLimits::default())
+    }
+
+    pub(crate) fn with_calibration(&self, points: Vec<f32>) -> Result<Self, LibraryError> {
+        let bytes = extracted_files::policy(&self.files)
+            .and_then(|bytes| crate::policy::with_calibration(bytes, points));
+        let none = || {
+            LibraryError::new(LibraryErrorKind::Empty, "the library has no policy")
+                .with_hint("train one with `synthon library train`")
+        };
+        self.with_policy(bytes.ok_or_else(none)?)
+    }
+
+    /// The same library with its index made anew by this version of the engine.
+    ///
+    /// # Errors
+    /// A text that is no template, which only a damaged library has.
+    pub fn indexed_anew(&self) -> Result<Self, LibraryError> {
+        let texts: Vec<&str> = self.iter().map(|template| template.smarts()).collect();
+        let index = build::index(&texts)?;
+        let (manifest, files) = extracted_files::with_index(&self.manifest, &self.files, &index);
+        extracted_files::from_files(manifest, files, &LibraryLimits::default())
+    }
+
+    pub(crate) fn with_read_policy(mut self, policy: Policy) -> Self {
+        self.policy = Some(Box::new(policy));
+        self
+    }
+
+    /// The policy, where the library has one.
+    pub(crate) fn policy(&self) -> Option<&Policy> {
+        self.policy.as_deref()
+    }
+
+    /// Whether it has a policy that ranks what its templates give.
+    pub fn has_policy(&self) -> bool {
+        self.policy.is_some()
+    }
+
+    /// The index as it is written.
+    #[cfg(test)]
+    pub(crate) fn index_bytes(&self) -> Vec<u8> {
+        self.index.to_bytes()
+    }
+
+    /// Number of distinct reaction centres.
+    pub(crate) fn core_count(&self) -> usize {
+        self.cores
+    }
+
+    /// Number of a template's reaction centre.
+    pub(crate) fn core_number(&self, position: usize) -> u32 {
+        self.rows[position].core_number
     }
 
     fn word(&self, word: u32) -> Option<&str> {

@@ -7,6 +7,7 @@
 //! | `cores.txt.gz` | the reaction centres alone, a line each |
 //! | `precedents.tsv.gz` | position of the template, source, reaction |
 //! | `index.bin.gz` | the index, as `TemplateIndex::to_bytes` writes it |
+//! | `policy.safetensors` | the policy, where there is one |
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -25,6 +26,7 @@ use crate::build::{self, BuildOptions, BuildStatistics};
 use crate::error::{LibraryError, LibraryErrorKind};
 use crate::extracted::{Entry, ExtractedLibrary, Precedent};
 use crate::library::LibraryLimits;
+use crate::policy::{self, Policy};
 
 /// Version of the folder.
 const FORMAT: u32 = 1;
@@ -149,6 +151,55 @@ pub(crate) fn write(
     (manifest, files)
 }
 
+/// The files with a policy in place of the one that was there.
+pub(crate) fn with_policy(
+    manifest: &Manifest,
+    files: &Files,
+    policy: Vec<u8>,
+) -> (Manifest, Files) {
+    let unpacked = policy.len() as u64;
+    with_file(manifest, files, policy::FILE, policy, unpacked)
+}
+
+/// The files with an index in place of the one that was there.
+pub(crate) fn with_index(
+    manifest: &Manifest,
+    files: &Files,
+    index: &TemplateIndex,
+) -> (Manifest, Files) {
+    let bytes = index.to_bytes();
+    with_file(manifest, files, INDEX, pack(&bytes), bytes.len() as u64)
+}
+
+fn with_file(
+    manifest: &Manifest,
+    files: &Files,
+    name: &str,
+    content: Vec<u8>,
+    unpacked: u64,
+) -> (Manifest, Files) {
+    let mut manifest = manifest.clone();
+    let entry = FileEntry {
+        name: name.to_owned(),
+        bytes: content.len() as u64,
+        unpacked,
+        sha256: sha256(&content),
+    };
+    match manifest.file.iter_mut().find(|entry| entry.name == name) {
+        Some(known) => *known = entry,
+        None => manifest.file.push(entry),
+    }
+    let mut files = files.clone();
+    files.0.insert(name.to_owned(), content);
+    files.0.insert(MANIFEST.to_owned(), manifest_text(&manifest).into_bytes());
+    (manifest, files)
+}
+
+/// The file of the policy.
+pub(crate) fn policy(files: &Files) -> Option<&[u8]> {
+    files.0.get(policy::FILE).map(Vec::as_slice)
+}
+
 fn manifest_text(manifest: &Manifest) -> String {
     toml::to_string(manifest).expect("the manifest is TOML")
 }
@@ -207,7 +258,7 @@ impl ExtractedLibrary {
         let manifest = read_manifest(&shown, &text)?;
         let mut files = Files::default();
         for entry in &manifest.file {
-            if ![TEMPLATES, CORES, PRECEDENTS, INDEX].contains(&entry.name.as_str()) {
+            if ![TEMPLATES, CORES, PRECEDENTS, INDEX, policy::FILE].contains(&entry.name.as_str()) {
                 return Err(damaged(&shown, format!("unknown file {:?}", entry.name)));
             }
             let (shown, bytes) = read(&entry.name)?;
@@ -215,7 +266,7 @@ impl ExtractedLibrary {
             files.0.insert(entry.name.clone(), bytes);
         }
         files.0.insert(MANIFEST.to_owned(), text.into_bytes());
-        Self::from_files(manifest, files, limits)
+        from_files(manifest, files, limits)
     }
 
     /// Opens a library from its files in memory, by name, such as those of
@@ -242,37 +293,47 @@ impl ExtractedLibrary {
             files.0.insert(entry.name.clone(), bytes.to_vec());
         }
         files.0.insert(MANIFEST.to_owned(), text.as_bytes().to_vec());
-        Self::from_files(manifest, files, limits)
+        from_files(manifest, files, limits)
     }
+}
 
-    fn from_files(
-        manifest: Manifest,
-        files: Files,
-        limits: &LibraryLimits,
-    ) -> Result<Self, LibraryError> {
-        if manifest.templates > limits.max_templates as u64 {
-            let message =
-                format!("{} templates, {} are allowed", manifest.templates, limits.max_templates);
-            return Err(LibraryError::new(LibraryErrorKind::TooLarge, message).at(MANIFEST, None));
+/// Reads a library from files whose hashes were checked.
+pub(crate) fn from_files(
+    manifest: Manifest,
+    files: Files,
+    limits: &LibraryLimits,
+) -> Result<ExtractedLibrary, LibraryError> {
+    if manifest.templates > limits.max_templates as u64 {
+        let message =
+            format!("{} templates, {} are allowed", manifest.templates, limits.max_templates);
+        return Err(LibraryError::new(LibraryErrorKind::TooLarge, message).at(MANIFEST, None));
+    }
+    let cores = unpack(&manifest, &files, CORES, limits)?;
+    let cores: Vec<&str> = text(CORES, &cores)?.lines().collect();
+    let lines = unpack(&manifest, &files, TEMPLATES, limits)?;
+    let entries = read_entries(text(TEMPLATES, &lines)?, &cores)?;
+    if entries.len() as u64 != manifest.templates || entries.is_empty() {
+        let message = format!("{} templates, {} are announced", entries.len(), manifest.templates);
+        return Err(damaged(TEMPLATES, message));
+    }
+    let bytes = unpack(&manifest, &files, INDEX, limits)?;
+    let index = match TemplateIndex::from_bytes(&bytes) {
+        Ok(index) if index.len() == entries.len() => index,
+        // Of another version of the engine, most likely: what it says follows from the
+        // templates.
+        _ => {
+            let texts: Vec<&str> = entries.iter().map(|entry| entry.smarts.as_str()).collect();
+            build::index(&texts)?
         }
-        let cores = unpack(&manifest, &files, CORES, limits)?;
-        let cores: Vec<&str> = text(CORES, &cores)?.lines().collect();
-        let lines = unpack(&manifest, &files, TEMPLATES, limits)?;
-        let entries = read_entries(text(TEMPLATES, &lines)?, &cores)?;
-        if entries.len() as u64 != manifest.templates || entries.is_empty() {
-            let message =
-                format!("{} templates, {} are announced", entries.len(), manifest.templates);
-            return Err(damaged(TEMPLATES, message));
+    };
+    let hash = hash(&manifest);
+    let library = ExtractedLibrary::from_parts(manifest, hash, files, entries, index);
+    match policy(&library.files) {
+        Some(bytes) => {
+            let policy = Policy::from_bytes(bytes, library.len(), library.core_count())?;
+            Ok(library.with_read_policy(policy))
         }
-        let bytes = unpack(&manifest, &files, INDEX, limits)?;
-        let index = match TemplateIndex::from_bytes(&bytes) {
-            Ok(index) if index.len() == entries.len() => index,
-            // Of another version of the engine, most likely: what it says follows from the
-            // templates.
-            _ => build::index(&entries)?,
-        };
-        let hash = hash(&manifest);
-        Ok(Self::from_parts(manifest, hash, files, entries, index))
+        None => Ok(library),
     }
 }
 

@@ -12,11 +12,14 @@
 //! are named as [`Alarm`]s.
 //!
 //! An [`ExtractedLibrary`] holds templates that a [`LibraryBuilder`] extracted from mapped
-//! reactions, by the ten thousand, with counts and precedents.
+//! reactions, by the ten thousand, with counts and precedents; its policy, trained by a
+//! [`PolicyTrainer`], ranks what they give. [`Library::uspto`] is the shipped one, with the named
+//! templates beside it, and [`Library::propose`] asks both.
 #![deny(missing_docs)]
 
 mod build;
 mod build_naming;
+mod combined;
 mod coverage;
 mod curated;
 mod error;
@@ -27,11 +30,14 @@ mod family;
 mod group;
 mod library;
 mod macros;
+mod policy;
 mod precursor_side;
 mod reactions;
+mod shipped;
 mod source;
 
 pub use build::{BuildOptions, BuildStatistics, LibraryBuilder, Rejected};
+pub use combined::{Rule, UNASSIGNED};
 pub use coverage::{Coverage, RANKS};
 pub use curated::{TemplateExamples, curated_examples};
 pub use error::{LibraryError, LibraryErrorKind};
@@ -40,4 +46,8 @@ pub use extracted::{ExtractedLibrary, ExtractedTemplate, Precedent};
 pub use family::{Family, families, is_family};
 pub use group::FunctionalGroup;
 pub use library::{Library, LibraryLimits, NamedTemplate};
+pub use policy::{
+    Accuracy, ExtractedExpansion, ExtractedProposal, Hits, PolicyTrainer, ProposeOptions,
+    TrainOptions, TrainReport,
+};
 pub use reactions::{BadLine, ReactionColumns, ReactionReader, ReactionRecord};

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use sha2::{Digest, Sha256};
 use synthon_query::Pattern;
 use synthon_reaction::{Template, TemplateIndex};
 
 use crate::error::{LibraryError, LibraryErrorKind};
+use crate::extracted::ExtractedLibrary;
 use crate::family::{families, is_family};
 use crate::group::FunctionalGroup;
 use crate::macros;
@@ -48,6 +49,7 @@ pub struct NamedTemplate {
     plausibility: f64,
     use_count: u32,
     precedents: Vec<String>,
+    proposed_for: u32,
     forbids: Vec<usize>,
     competes: Vec<usize>,
     precursor_forbids: Vec<usize>,
@@ -105,6 +107,11 @@ impl NamedTemplate {
         self.use_count
     }
 
+    /// Products of the source data for which it proposes anything; 0 where that was not counted.
+    pub fn proposed_for(&self) -> u32 {
+        self.proposed_for
+    }
+
     /// Up to three examples, such as patent numbers.
     pub fn precedents(&self) -> &[String] {
         &self.precedents
@@ -142,6 +149,7 @@ pub struct Library {
     unstable: Vec<usize>,
     index: OnceLock<TemplateIndex>,
     hash: String,
+    extracted: Option<Arc<ExtractedLibrary>>,
 }
 
 impl Library {
@@ -227,17 +235,34 @@ impl Library {
         self
     }
 
-    /// Takes over use counts: a template's word, a tab and a number a line; `#` starts a comment.
+    /// The same named templates with these extracted ones beside them, under another name.
+    pub fn with_extracted(mut self, name: &str, extracted: Arc<ExtractedLibrary>) -> Self {
+        name.clone_into(&mut self.name);
+        self.extracted = Some(extracted);
+        self
+    }
+
+    /// Extracted templates beside the named ones, if any.
+    pub fn extracted(&self) -> Option<&ExtractedLibrary> {
+        self.extracted.as_deref()
+    }
+
+    /// Takes over use counts: a template's word, the reactions that it accounts for and the products
+    /// that it proposes something for a line, with tabs between; `#` starts a comment.
     pub(crate) fn with_use_counts(mut self, text: &str) -> Self {
-        let counts: BTreeMap<&str, u32> = text
+        let counts: BTreeMap<&str, (u32, u32)> = text
             .lines()
             .filter_map(|line| {
                 let mut fields = line.split('\t');
-                Some((fields.next()?, fields.next()?.parse().ok()?))
+                let word = fields.next()?;
+                let mut count = || fields.next()?.parse().ok();
+                Some((word, (count()?, count()?)))
             })
             .collect();
         for named in &mut self.templates {
-            named.use_count = counts.get(named.id.as_str()).copied().unwrap_or(named.use_count);
+            if let Some(&(used, proposed)) = counts.get(named.id.as_str()) {
+                (named.use_count, named.proposed_for) = (used, proposed);
+            }
         }
         self
     }
@@ -368,6 +393,7 @@ impl<'l> Reader<'l> {
             groups: self.groups,
             unstable: self.unstable,
             index: OnceLock::new(),
+            extracted: None,
             hash: hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect(),
         })
     }
@@ -494,6 +520,7 @@ impl<'l> Reader<'l> {
             plausibility,
             use_count: raw.use_count,
             precedents: raw.precedents,
+            proposed_for: 0,
             forbids,
             competes,
             precursor_forbids,

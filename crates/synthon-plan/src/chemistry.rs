@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use synthon_budget::{Budget, Stop};
-use synthon_library::{Library, Proposal as Disconnection, Scratch};
+use synthon_library::{Library, Proposal as Disconnection, ProposeOptions, Scratch};
 use synthon_mol::{Element, Molecule};
 use synthon_reaction::{ApplyOptions, StereoRule, atom_economy, balance, forward_check};
 use synthon_stock::{Membership, Stock};
@@ -31,7 +31,7 @@ const LEAST_EXPANSION_MATCHES: u64 = 2_000;
 /// What the graph keeps with a reaction.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
-    /// Position of the template in the library.
+    /// Position of the template in the library, see `Library::rule`.
     template: u32,
     confidence: f32,
     /// Positions of the competing groups in the library, and at how many places each stands.
@@ -107,7 +107,15 @@ impl<'a> Chemistry<'a> {
     }
 
     /// What a cut expansion left out.
-    pub fn cutoff() -> String {
+    pub fn cutoff(library: &Library) -> String {
+        if library.extracted().is_some() {
+            let options = ProposeOptions::default();
+            return format!(
+                "of the extracted templates the {} most promising that apply to a molecule were \
+                 tried, and {} of their precursor sets kept",
+                options.max_templates, options.max_proposals
+            );
+        }
         format!(
             "for some molecules not every match of every template was followed (at most 1,000 \
              for a template, {MAX_PROPOSALS} precursor sets for a molecule)"
@@ -120,13 +128,14 @@ impl<'a> Chemistry<'a> {
                 self.trace_cut = true;
                 return;
             }
-            let named = &self.library.templates()[found.template];
+            let rule = self.library.rule(found.template);
+            let Some(template) = rule.template() else { continue };
             self.trace.push(CandidateRecord {
                 target: target.to_owned(),
                 rank: place + 1,
-                template_id: named.template().id().to_owned(),
-                rule: named.name().to_owned(),
-                reaction_family: named.family().to_owned(),
+                template_id: template.id().to_owned(),
+                rule: rule.name().into_owned(),
+                reaction_family: rule.family().to_owned(),
                 precursors: texts(&found.outcome.precursors),
                 step_confidence: rounded(found.confidence),
                 cost: rounded(cost_of(found.confidence).nats()),
@@ -157,11 +166,12 @@ impl<'a> Chemistry<'a> {
         known: &Known,
         budget: &mut Budget,
     ) -> Option<Replayed> {
-        let named = &self.library.templates()[known.template as usize];
+        let rule = self.library.rule(known.template as usize);
+        let template = rule.template()?;
         let target = Molecule::from_smiles(product).ok()?;
-        let options = ApplyOptions::default().stereo(StereoRule::Lenient);
+        let options = ApplyOptions::default().stereo(rule.stereo());
         let scratch = &mut self.replay_scratch;
-        let applied = named.template().apply_with(&target, &options, scratch, budget);
+        let applied = template.apply_with(&target, &options, scratch, budget);
         let (texts, outcome) = applied
             .outcomes
             .into_iter()
@@ -170,8 +180,10 @@ impl<'a> Chemistry<'a> {
         if !balance(&outcome.precursors, &target).is_balanced() {
             return None;
         }
+        let forward = rule.forward()?;
+        let options = options.stereo(StereoRule::Lenient);
         let check = forward_check(
-            named.forward()?,
+            forward.as_ref(),
             &outcome.precursors,
             &target,
             &options,
@@ -194,17 +206,17 @@ impl<'a> Chemistry<'a> {
         let (changed, sources) = changed_atoms(&target, &outcome, &texts)?;
         let step = Step {
             target: product.to_owned(),
-            template_id: named.template().id().to_owned(),
-            rule: named.name().to_owned(),
-            reaction_family: named.family().to_owned(),
+            template_id: template.id().to_owned(),
+            rule: rule.name().into_owned(),
+            reaction_family: rule.family().to_owned(),
             step_confidence: rounded(f64::from(known.confidence)),
-            precedents: (named.use_count() > 0).then(|| Precedents {
-                count: u64::from(named.use_count()),
-                examples: named.precedents().to_vec(),
+            precedents: (rule.use_count() > 0).then(|| Precedents {
+                count: u64::from(rule.use_count()),
+                examples: rule.precedents(),
             }),
-            conditions: named.conditions().map(|text| Conditions {
+            conditions: rule.conditions().map(|(text, source)| Conditions {
                 text: text.to_owned(),
-                metadata_source: named.metadata_source().to_owned(),
+                metadata_source: source.to_owned(),
             }),
             atom_economy: economy.value.map(rounded),
             atom_economy_status: economy.status.as_str().to_owned(),
@@ -244,7 +256,7 @@ impl World for Chemistry<'_> {
         let asked = &self.request.constraints;
         let key = molecule.canonical_key();
         let at_hand = self.at_hand == Some(key);
-        if !at_hand && !self.stock.contains(molecule).is_yes() {
+        if !at_hand && !self.stock.contains(molecule).may_be() {
             return false;
         }
         let refusal = if asked.avoid_elements.iter().any(|&e| contains(molecule, e)) {
@@ -279,13 +291,14 @@ impl World for Chemistry<'_> {
         let mut inner = budget.child().with_node_limit(matches.max(LEAST_EXPANSION_MATCHES));
         let avoided = &self.request.constraints.avoid_reaction_families;
         let refused = Cell::new(0);
-        let mut found = self.library.expand_where(
+        let mut found = self.library.propose(
             &read,
-            |named| {
-                let allowed = avoided.is_empty() || !avoided.iter().any(|w| w == named.family());
+            |family| {
+                let allowed = !avoided.iter().any(|word| word == family);
                 refused.set(refused.get() + u64::from(!allowed));
                 allowed
             },
+            &ProposeOptions::default(),
             &mut self.scratch,
             &mut inner,
         );
@@ -296,7 +309,7 @@ impl World for Chemistry<'_> {
         budget.check()?;
         self.templates_tried += found.tried as u64;
         self.templates_matched += found.matched as u64;
-        let cut = found.truncated || found.proposals.len() > MAX_PROPOSALS;
+        let cut = found.truncated || found.cut || found.proposals.len() > MAX_PROPOSALS;
         found.proposals.truncate(MAX_PROPOSALS);
         if self.request.candidate_trace_limit > 0 {
             self.record(molecule, &found.proposals);
@@ -363,6 +376,7 @@ pub(crate) fn has(smiles: &str, element: Element) -> bool {
 pub(crate) fn stock_state(stock: &Stock, molecule: &Molecule) -> InStock {
     match stock.contains(molecule) {
         Membership::Yes(_) => InStock::Yes,
+        Membership::Probable { .. } => InStock::Probable,
         _ => InStock::No,
     }
 }

@@ -142,7 +142,7 @@ pub(crate) fn run<'a>(
         stock: stock.name().to_owned(),
         depth: request.depth,
         constraints: request.constraints.clone(),
-        cutoff: work.cut.then(Chemistry::cutoff),
+        cutoff: work.cut.then(|| Chemistry::cutoff(library)),
     };
     let (candidates, candidates_truncated) = world.take_trace();
     let mut result = PlanResult {

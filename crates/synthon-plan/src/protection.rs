@@ -30,7 +30,7 @@ pub(crate) fn freed_for_nothing(
         .iter()
         .filter(|&&(molecule, _)| {
             step_of(graph, route, molecule).is_some_and(|(template, replayed, _)| {
-                library.templates()[template].family() == DEPROTECTION
+                library.rule(template).family() == DEPROTECTION
                     && is_needless(graph, route, library, molecule, replayed)
             })
         })
@@ -63,7 +63,7 @@ fn is_needless(
         let mut between: Vec<usize> = Vec::new();
         // A route has no loops, so this ends at the latest in a building block.
         while let Some((template, replayed, precursors)) = step_of(graph, route, at) {
-            let named = &library.templates()[template];
+            let named = library.rule(template);
             let touches = replayed
                 .step
                 .changed_atoms
@@ -96,8 +96,7 @@ fn minds(
     sites: &[u32],
 ) -> bool {
     let Ok(molecule) = Molecule::from_smiles(&graph.molecule(freed).molecule) else { return true };
-    let named = &library.templates()[template];
-    named.forbids().iter().chain(named.competes()).any(|&group| {
+    library.rule(template).minds().any(|group| {
         let pattern = library.groups()[group].pattern();
         pattern
             .find_all(&molecule, MAX_SITES, &mut Budget::unlimited())

@@ -52,6 +52,15 @@ pub struct LoadReport {
     pub bad_lines: Vec<BadLine>,
 }
 
+impl LoadReport {
+    pub(crate) fn add_bad(&mut self, line: u64, reason: String, options: &LoadOptions) {
+        self.bad += 1;
+        if self.bad_lines.len() < options.max_described {
+            self.bad_lines.push(BadLine { line, reason });
+        }
+    }
+}
+
 /// Columns of a CSV file, by the names in its header (case does not matter).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CsvColumns {
@@ -225,10 +234,7 @@ impl<'o> Loader<'o> {
     }
 
     fn bad(&mut self, line: u64, reason: String) {
-        self.report.bad += 1;
-        if self.report.bad_lines.len() < self.options.max_described {
-            self.report.bad_lines.push(BadLine { line, reason });
-        }
+        self.report.add_bad(line, reason, self.options);
     }
 
     fn take(&mut self, line: u64, smiles: &str, name: &str, price: &str) -> Result<(), StockError> {

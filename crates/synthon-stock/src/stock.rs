@@ -6,6 +6,7 @@ use synthon_mol::Molecule;
 
 use crate::error::StockError;
 use crate::index::{Index, index_of};
+use crate::keyed::{Bloom, InchiKeys};
 use crate::parent::{flat, neutral_parent};
 
 /// How stereo counts when a molecule is looked up.
@@ -33,7 +34,7 @@ pub enum Found {
 /// An entry of a stock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry<'a> {
-    /// SMILES as the stock has it: what is sold.
+    /// SMILES as the stock has it: what is sold. Empty where the stock has keys alone.
     pub smiles: &'a str,
     /// Name, where the stock gives one.
     pub name: Option<&'a str>,
@@ -48,7 +49,7 @@ pub struct Entry<'a> {
 impl<'a> Entry<'a> {
     /// What is sold, where that is not the molecule that was asked for.
     pub fn sold_as(&self) -> Option<&'a str> {
-        (self.found != Found::Same).then_some(self.smiles)
+        (self.found != Found::Same && !self.smiles.is_empty()).then_some(self.smiles)
     }
 }
 
@@ -58,6 +59,11 @@ impl<'a> Entry<'a> {
 pub enum Membership<'a> {
     /// It is.
     Yes(Entry<'a>),
+    /// It passes a filter that lets this share of other molecules pass as well.
+    Probable {
+        /// From 0 to 1.
+        false_positives: f64,
+    },
     /// It is not.
     No,
 }
@@ -68,11 +74,16 @@ impl<'a> Membership<'a> {
         matches!(self, Membership::Yes(_))
     }
 
+    /// Whether the answer is yes or probable.
+    pub fn may_be(&self) -> bool {
+        !matches!(self, Membership::No)
+    }
+
     /// The entry, if the answer is yes.
     pub fn entry(&self) -> Option<Entry<'a>> {
         match self {
             Membership::Yes(entry) => Some(*entry),
-            Membership::No => None,
+            Membership::Probable { .. } | Membership::No => None,
         }
     }
 }
@@ -83,12 +94,32 @@ pub struct Stock {
     name: String,
     version: String,
     label: String,
-    text: Cow<'static, str>,
-    index: Index,
+    content: Content,
     stereo: StereoMatch,
 }
 
+/// What a stock is made of.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    /// Lines, and canonical keys that lead to them.
+    Lines(Cow<'static, str>, Index),
+    /// InChIKeys alone.
+    Keys(InchiKeys),
+    /// A Bloom filter.
+    Filter(Bloom),
+}
+
 impl Stock {
+    pub(crate) fn from_content(name: &str, content: Content) -> Stock {
+        Stock {
+            name: name.to_owned(),
+            version: String::new(),
+            label: name.to_owned(),
+            content,
+            stereo: StereoMatch::Exact,
+        }
+    }
+
     pub(crate) fn from_parts(
         name: &str,
         version: &str,
@@ -100,8 +131,7 @@ impl Stock {
             name: name.to_owned(),
             version: version.to_owned(),
             label: label.to_owned(),
-            text,
-            index,
+            content: Content::Lines(text, index),
             stereo: StereoMatch::Exact,
         }
     }
@@ -138,14 +168,19 @@ impl Stock {
         &self.version
     }
 
-    /// Number of distinct molecules, parents of salts included.
+    /// Number of distinct molecules, parents of salts included; 0 for a Bloom filter, which does
+    /// not know it.
     pub fn len(&self) -> usize {
-        self.index.len()
+        match &self.content {
+            Content::Lines(_, index) => index.len(),
+            Content::Keys(keys) => keys.len(),
+            Content::Filter(_) => 0,
+        }
     }
 
-    /// Whether it holds none.
+    /// Whether it is known to hold none.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.len() == 0 && !matches!(self.content, Content::Filter(_))
     }
 
     /// How stereo counts in [`contains`](Self::contains).
@@ -161,40 +196,62 @@ impl Stock {
 
     /// Whether a molecule, or its neutral parent, is in stock.
     pub fn contains(&self, molecule: &Molecule) -> Membership<'_> {
-        let exact = self.index.exact(molecule.canonical_key());
-        if let Some(entry) = exact.and_then(|at| self.entry(at, Found::Same)) {
-            return Membership::Yes(entry);
+        let found = self.find(molecule, Found::Same);
+        if found.may_be() {
+            return found;
         }
-        if let Some(entry) = self.stereoisomer(molecule) {
-            return Membership::Yes(entry);
-        }
-        let Some(parent) = neutral_parent(molecule) else { return Membership::No };
-        let found = self.index.exact(parent.canonical_key());
-        let entry = found.and_then(|at| self.entry(at, Found::Parent));
-        match entry.or_else(|| self.stereoisomer(&parent)) {
-            Some(entry) => Membership::Yes(entry),
+        match neutral_parent(molecule) {
+            Some(parent) => self.find(&parent, Found::Parent),
             None => Membership::No,
         }
     }
 
+    fn find(&self, molecule: &Molecule, likeness: Found) -> Membership<'_> {
+        let any_stereo = self.stereo == StereoMatch::Ignore;
+        let entry = match &self.content {
+            Content::Lines(_, index) => {
+                let exact = index.exact(molecule.canonical_key());
+                exact.and_then(|at| self.entry(at, likeness)).or_else(|| {
+                    let key = any_stereo.then(|| flat(molecule)).flatten()?.canonical_key();
+                    self.entry(index.flat(key)?, Found::Stereoisomer)
+                })
+            }
+            Content::Keys(keys) => keys.find(molecule, any_stereo).map(|same_stereo| Entry {
+                smiles: "",
+                name: None,
+                source: &self.label,
+                price: None,
+                found: if same_stereo { likeness } else { Found::Stereoisomer },
+            }),
+            Content::Filter(bloom) => {
+                return match bloom.may_hold(molecule) {
+                    true => Membership::Probable { false_positives: bloom.false_positives() },
+                    false => Membership::No,
+                };
+            }
+        };
+        entry.map_or(Membership::No, Membership::Yes)
+    }
+
     /// Whether a molecule with this canonical key is in stock, as it is: no parent, no other
-    /// stereoisomer. For a quick answer where the key is known.
+    /// stereoisomer. For a quick answer where the key is known; no stock but one of molecules
+    /// has them.
     pub fn contains_key(&self, key: u128) -> bool {
-        self.index.exact(key).is_some()
+        matches!(&self.content, Content::Lines(_, index) if index.exact(key).is_some())
     }
 
-    fn stereoisomer(&self, molecule: &Molecule) -> Option<Entry<'_>> {
-        if self.stereo == StereoMatch::Exact {
-            return None;
+    /// The text of the lines; empty where there are none.
+    fn text(&self) -> &str {
+        match &self.content {
+            Content::Lines(text, _) => text,
+            Content::Keys(_) | Content::Filter(_) => "",
         }
-        let key = flat(molecule)?.canonical_key();
-        self.entry(self.index.flat(key)?, Found::Stereoisomer)
     }
 
-    /// All entries in the order of the text.
+    /// All entries in the order of the text; none where the stock has keys alone.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> + '_ {
         let mut at = 0;
-        self.text.split_inclusive('\n').filter_map(move |line| {
+        self.text().split_inclusive('\n').filter_map(move |line| {
             let start = at;
             at += line.len();
             let comment = line.starts_with('#') || line.trim().is_empty();
@@ -205,7 +262,7 @@ impl Stock {
     /// The entry whose line starts at `at`: SMILES, name, source, price, what it is sold as, with
     /// tabs between; all but the first may be absent.
     fn entry(&self, at: usize, found: Found) -> Option<Entry<'_>> {
-        let line = self.text.get(at..)?.lines().next()?;
+        let line = self.text().get(at..)?.lines().next()?;
         let mut fields = line.split('\t');
         let smiles = fields.next()?;
         let mut text = || fields.next().filter(|field| !field.is_empty());

@@ -88,13 +88,14 @@ impl Default for Catalogue {
 }
 
 impl Catalogue {
-    /// The shipped library and stock.
+    /// The shipped libraries and stock.
     pub fn shipped() -> Self {
         let mut catalogue = Catalogue {
             libraries: Sources { kind: "library", list: Vec::new() },
             stocks: Sources { kind: "stock", list: Vec::new() },
         };
         catalogue.add_library(Library::CURATED_NAME, || Ok(Library::curated()));
+        catalogue.add_library(Library::USPTO_NAME, || Ok(Library::uspto()));
         catalogue.add_stock(Stock::EMBEDDED_NAME, || Ok(Stock::embedded()));
         catalogue
     }

@@ -1,0 +1,71 @@
+//! `cargo xtask data uspto`: makes the shipped library of extracted templates and its policy from
+//! the reactions of the shared data.
+//!
+//! Templates come from both files of reactions, and are kept with two precedents or when a named
+//! template accounts for them. The policy learns from the classed reactions, which keep stereo;
+//! the others are counted only. Probabilities are calibrated on the validation reactions, from
+//! which nothing else is taken.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use synthon_library::{
+    BuildOptions, ExtractedLibrary, Library, LibraryBuilder, LibraryLimits, PolicyTrainer,
+    ReactionColumns, ReactionReader, TrainOptions,
+};
+
+use crate::workspace;
+
+const LEARNED: &str = "uspto50k_train_mapped.tsv.gz";
+const COUNTED: &str = "uspto_mit_70k_mapped.smi.gz";
+const CALIBRATION: &str = "uspto50k_valid.tsv.gz";
+const MIN_PRECEDENTS: u32 = 2;
+/// Matches that one product may cost.
+const MAX_NODES: u64 = 10_000_000;
+
+pub fn run() -> Result<()> {
+    let shared = workspace::shared_data()?.context("the shared data are not there")?;
+    let reactions = shared.join("reactions");
+    let mut builder = LibraryBuilder::new(BuildOptions::default().min_precedents(MIN_PRECEDENTS));
+    for file in [LEARNED, COUNTED] {
+        builder.add(file, reader(&reactions, file)?)?;
+    }
+    let library = builder.finish(ExtractedLibrary::SHIPPED_NAME, &Library::curated())?;
+    println!("{} templates", library.len());
+    let mut trainer = PolicyTrainer::new(&library, TrainOptions::default());
+    trainer.add(reader(&reactions, LEARNED)?, true)?;
+    trainer.add(reader(&reactions, COUNTED)?, false)?;
+    let (library, report) = trainer.finish()?;
+    println!("{} examples, loss {:?}", report.examples, report.losses);
+    let accuracy = library.accuracy(reader(&reactions, CALIBRATION)?, 1, MAX_NODES);
+    let (library, error) = library.calibrated(&accuracy)?;
+    println!("calibration error across halves {error:.4}");
+    write(&library)
+}
+
+/// `cargo xtask data uspto-index`: makes the index of the shipped library anew, which is needed
+/// when the engine looks for templates in another way.
+pub fn index() -> Result<()> {
+    let folder = workspace::root().join("data/uspto");
+    let library = ExtractedLibrary::open(&folder, &LibraryLimits::default())?;
+    write(&library.indexed_anew()?)
+}
+
+fn write(library: &ExtractedLibrary) -> Result<()> {
+    let folder = workspace::root().join("data/uspto");
+    fs::create_dir_all(&folder)?;
+    let mut bytes = 0;
+    for (name, content) in library.files() {
+        fs::write(folder.join(name), content)?;
+        bytes += content.len();
+    }
+    println!("{}: {bytes} bytes", folder.display());
+    Ok(())
+}
+
+fn reader(folder: &Path, file: &str) -> Result<ReactionReader> {
+    let path = folder.join(file);
+    let open = File::open(&path).with_context(|| path.display().to_string())?;
+    Ok(ReactionReader::new(file, open, &ReactionColumns::default())?)
+}
