@@ -1,5 +1,6 @@
 //! Commands and flags.
 
+mod knowledge;
 mod screening;
 mod server;
 
@@ -8,6 +9,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use synthon_tools::Shape;
 
+pub(crate) use knowledge::{
+    ExpandArgs, LibraryBuildArgs, LibraryCommand, LibraryEvaluateArgs, LibraryInfoArgs,
+    LibraryTrainArgs, ReactionColumnArgs,
+};
 pub(crate) use screening::{
     CorpusBuildArgs, CorpusCommand, CorpusInfoArgs, FingerprintFlags, ScreenArgs,
 };
@@ -25,6 +30,8 @@ pub(crate) struct Synthon {
 pub(crate) enum Command {
     /// Plan how to make a molecule; prints the routes as trees.
     Routes(RoutesArgs),
+    /// One retrosynthetic step: ranked sets of precursors.
+    Expand(ExpandArgs),
     /// Find the largest common part of two molecules.
     Mcs(McsArgs),
     /// Find a substructure in a molecule.
@@ -58,103 +65,6 @@ pub(crate) enum Command {
     /// Build a template library from reactions, and measure one.
     #[command(subcommand)]
     Library(LibraryCommand),
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum LibraryCommand {
-    /// Extract the templates of atom-mapped reactions into a library folder.
-    Build(LibraryBuildArgs),
-    /// What is in a library folder.
-    Info(LibraryInfoArgs),
-    /// Measure a library on known reactions: how many of them it can propose.
-    Evaluate(LibraryEvaluateArgs),
-}
-
-/// Columns of a table of reactions; found by the usual names where they are not given.
-#[derive(Debug, Args)]
-pub(crate) struct ReactionColumnArgs {
-    /// Column of reaction SMILES.
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) reaction_column: Option<String>,
-    /// Column of the reaction class, 1 to 10.
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) class_column: Option<String>,
-    /// Column of the confidence of the atom mapping, 0 to 1.
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) confidence_column: Option<String>,
-    /// Column that says where a reaction comes from, such as a patent number.
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) source_column: Option<String>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct LibraryBuildArgs {
-    /// Files of atom-mapped reactions: reaction SMILES, one a line, or a table with a header
-    /// (tabs, commas or semicolons); gzip is unpacked.
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) inputs: Vec<PathBuf>,
-    /// Folder to write the library to; it is made, and its files replaced.
-    #[arg(short, long, value_name = "FOLDER")]
-    pub(crate) output: PathBuf,
-    /// Name of the library; the folder's when not given.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) name: Option<String>,
-    /// Reactions that a template must account for, unless a named template does what it does.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) min_precedents: u32,
-    /// Least confidence of the atom mapping, where the file states one.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
-    pub(crate) min_confidence: f64,
-    /// Bonds from the reaction centre to the farthest atom that a template shows, 0 to 5.
-    #[arg(long, value_name = "BONDS", default_value_t = 1,
-          value_parser = clap::value_parser!(u8).range(0..=5))]
-    pub(crate) radius: u8,
-    /// Show functional groups of which an atom is shown whole.
-    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
-    pub(crate) whole_groups: bool,
-    #[command(flatten)]
-    pub(crate) columns: ReactionColumnArgs,
-    /// Threads; 0: one for each core. The library does not depend on it.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) threads: usize,
-    /// Print the statistics as JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct LibraryInfoArgs {
-    /// Folder of the library.
-    #[arg(value_name = "FOLDER")]
-    pub(crate) folder: PathBuf,
-    /// Templates to print, most precedents first.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) templates: usize,
-    /// Print JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct LibraryEvaluateArgs {
-    /// Folder of the library.
-    #[arg(value_name = "FOLDER")]
-    pub(crate) folder: PathBuf,
-    /// File of atom-mapped reactions, as for building.
-    #[arg(value_name = "FILE")]
-    pub(crate) reactions: PathBuf,
-    /// Take every Nth reaction only.
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) every: u32,
-    #[command(flatten)]
-    pub(crate) columns: ReactionColumnArgs,
-    /// Threads; 0: one for each core.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) threads: usize,
-    /// Print JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

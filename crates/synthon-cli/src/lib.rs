@@ -38,6 +38,7 @@ pub fn synthon(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let mut out = Output::stdout();
     let done = match program.command {
         Command::Routes(args) => commands::routes::run(&args, &mut out),
+        Command::Expand(args) => commands::expand::run(&args, &mut out),
         Command::Standardise(args) => commands::standardise::run(&args, &mut out),
         Command::Mcs(args) => commands::search::mcs(&args, &mut out),
         Command::Substructure(args) => commands::search::substructure(&args, &mut out),

@@ -1,15 +1,19 @@
 //! Stocks and libraries out of files, which the command line alone may name.
 
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::Path;
+use std::sync::Arc;
 
-use synthon_library::{Library, LibraryLimits};
-use synthon_stock::{CsvColumns, LoadOptions, LoadReport, Stock, StockError};
+use flate2::read::MultiGzDecoder;
+use synthon_library::{ExtractedLibrary, Library, LibraryLimits};
+use synthon_stock::{CsvColumns, LoadOptions, LoadReport, Stock, StockError, TextOf};
 use synthon_tools::Catalogue;
 
 use crate::failure::Failure;
 
+/// Longest Bloom filter that is read into memory.
+const MAX_FILTER: u64 = 4 << 30;
 /// Bad lines of a stock that are shown.
 const SHOWN: usize = 5;
 
@@ -89,22 +93,55 @@ pub(crate) fn add_named_library(
     Ok(())
 }
 
-fn read_library(name: &str, path: &Path) -> Result<Library, String> {
+pub(crate) fn read_library(name: &str, path: &Path) -> Result<Library, String> {
+    if ExtractedLibrary::is_folder_of_one(path) {
+        // A built library stands on top of the named templates, as the shipped one does.
+        return ExtractedLibrary::open(path, &LibraryLimits::default())
+            .map(|extracted| Library::curated().with_extracted(name, Arc::new(extracted)))
+            .map_err(|error| error.to_string());
+    }
     Library::from_path(name, path, &LibraryLimits::default()).map_err(|error| error.to_string())
 }
 
+/// Reads a stock by what its name ends in and what it begins with: `.csv` a table, `.bloom` a
+/// Bloom filter of molbloom, InChIKeys where the first line holds or announces one, else SMILES;
+/// each but the filter also packed by gzip.
 fn read_stock(name: &str, path: &Path) -> Result<Stock, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
+    let mut file = File::open(path).map_err(|error| error.to_string())?;
     let options = LoadOptions::default();
-    let is_csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
-    let read = if is_csv {
-        Stock::from_csv(name, file, &CsvColumns::smiles("smiles"), &options)
+    let ends_in = |wanted: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(wanted));
+    if ends_in("bloom") {
+        let text: TextOf = |molecule| synthon_toolkit::kekule_smiles(molecule).ok();
+        return Stock::from_bloom(name, file, text, MAX_FILTER).map_err(|e| e.to_string());
+    }
+    let mut magic = [0; 2];
+    let packed = file.read_exact(&mut magic).is_ok() && magic == [0x1f, 0x8b];
+    file.rewind().map_err(|error| error.to_string())?;
+    let mut reader: Box<dyn BufRead> = match packed {
+        true => Box::new(BufReader::new(MultiGzDecoder::new(file))),
+        false => Box::new(BufReader::new(file)),
+    };
+    let start = reader.fill_buf().map_err(|error| error.to_string())?;
+    let keys = is_key_list(start);
+    let read = if keys {
+        let key: TextOf = |molecule| synthon_toolkit::inchi_key(molecule).ok();
+        Stock::from_inchi_keys(name, reader, key, &options)
+    } else if ends_in("csv") {
+        Stock::from_csv(name, reader, &CsvColumns::smiles("smiles"), &options)
     } else {
-        Stock::from_smiles_lines(name, BufReader::new(file), &options)
+        Stock::from_smiles_lines(name, reader, &options)
     };
     let (stock, report) = read.map_err(|error: StockError| error.to_string())?;
     tell_bad_lines(name, &report);
     Ok(stock)
+}
+
+/// Whether a file begins with an InChIKey, or with a header that calls its first column so.
+fn is_key_list(start: &[u8]) -> bool {
+    let end = start.iter().position(|b| b", \t;\r\n".contains(b)).unwrap_or(start.len());
+    let word = String::from_utf8_lossy(&start[..end]).to_ascii_lowercase();
+    let dashes: Vec<usize> = word.match_indices('-').map(|(at, _)| at).collect();
+    ["inchikey", "inchi_key"].contains(&word.as_str()) || (word.len() == 27 && dashes == [14, 25])
 }
 
 /// Bad lines are counted and the first ones shown; they never stop the work.

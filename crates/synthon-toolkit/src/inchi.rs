@@ -46,3 +46,27 @@ pub fn inchi_key(molecule: &Molecule) -> Result<String, ToolkitError> {
     let text = inchi(molecule)?;
     cosmolkit::inchi_to_key(&text).map_err(|e| ToolkitError::refused(QUESTION, e))
 }
+
+/// RDKit's canonical text of a molecule, isomeric, with alternating bonds in place of aromatic
+/// ones: the text by which the public molbloom filters know molecules. Atom maps do not count.
+///
+/// # Errors
+/// A molecule that the port refuses, or that is too large.
+///
+/// ```
+/// # use synthon_mol::Molecule;
+/// let benzene = Molecule::from_smiles("c1ccccc1").unwrap();
+/// assert_eq!(synthon_toolkit::kekule_smiles(&benzene)?, "C1=CC=CC=C1");
+/// # Ok::<(), synthon_toolkit::ToolkitError>(())
+/// ```
+pub fn kekule_smiles(molecule: &Molecule) -> Result<String, ToolkitError> {
+    const QUESTION: &str = "canonical text";
+    let answer = guard::ask(molecule, QUESTION, &mut Budget::unlimited(), |molecule| {
+        let ported = Ported::new(molecule, false)?;
+        let params = cosmolkit::SmilesWriteParams { kekule: true, ..Default::default() };
+        let text = ported.inner.to_smiles_with_params(&params);
+        let bytes = text.map_err(|e| ToolkitError::refused(QUESTION, e))?.into_bytes();
+        String::from_utf8(bytes).map_err(|e| ToolkitError::refused(QUESTION, e))
+    })?;
+    Ok(answer.expect("an unlimited budget does not end"))
+}

@@ -16,7 +16,7 @@ mod tautomer;
 
 pub use coordinates::{LayoutOptions, coordinates, coordinates_within};
 pub use error::{ToolkitError, ToolkitErrorKind};
-pub use inchi::{inchi, inchi_key};
+pub use inchi::{inchi, inchi_key, kekule_smiles};
 pub use tautomer::{CanonicalTautomer, TautomerLimit, TautomerLimits, canonical_tautomer};
 
 /// Most atoms in a molecule that is handed to the port.

@@ -1,6 +1,6 @@
-//! `synthon library`: build a template library from reactions, look at one, measure one.
+//! `synthon library`: build a template library from reactions, look at one, train and measure one.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Instant;
@@ -11,6 +11,7 @@ use synthon_library::{
     LibraryError, LibraryLimits, RANKS, ReactionColumns, ReactionReader, Rejected,
 };
 
+use super::library_policy;
 use crate::args::{
     LibraryBuildArgs, LibraryCommand, LibraryEvaluateArgs, LibraryInfoArgs, ReactionColumnArgs,
 };
@@ -19,21 +20,25 @@ use crate::output::Output;
 use crate::status;
 
 /// Matches that one product may cost when a library is measured.
-const MAX_NODES: u64 = 10_000_000;
+pub(crate) const MAX_NODES: u64 = 10_000_000;
 
 pub(crate) fn run(command: &LibraryCommand, out: &mut Output) -> Result<u8, Failure> {
     match command {
         LibraryCommand::Build(args) => build(args, out),
         LibraryCommand::Info(args) => info(args, out),
+        LibraryCommand::Train(args) => library_policy::train(args, out),
         LibraryCommand::Evaluate(args) => evaluate(args, out),
     }
 }
 
-fn refused(error: &LibraryError) -> Failure {
+pub(crate) fn refused(error: &LibraryError) -> Failure {
     Failure::input(error.to_string())
 }
 
-fn reader(path: &Path, columns: &ReactionColumnArgs) -> Result<(String, ReactionReader), Failure> {
+pub(crate) fn reader(
+    path: &Path,
+    columns: &ReactionColumnArgs,
+) -> Result<(String, ReactionReader), Failure> {
     let shown = path.display().to_string();
     let mut wanted = ReactionColumns::default();
     wanted.reaction.clone_from(&columns.reaction_column);
@@ -50,7 +55,10 @@ fn reader(path: &Path, columns: &ReactionColumnArgs) -> Result<(String, Reaction
 }
 
 /// Runs work on a pool of its own where a number of threads is given.
-fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+pub(crate) fn with_threads<T: Send>(
+    threads: usize,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, Failure> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
@@ -81,15 +89,7 @@ fn build(args: &LibraryBuildArgs, out: &mut Output) -> Result<u8, Failure> {
             builder.finish(&name, &Library::curated()).map_err(|error| refused(&error))?;
         Ok::<_, Failure>((library, rejected))
     })??;
-    fs::create_dir_all(&args.output)
-        .map_err(|error| Failure::file(&args.output.display().to_string(), &error))?;
-    let mut bytes = 0;
-    for (file, content) in library.files() {
-        let path = args.output.join(file);
-        fs::write(&path, content)
-            .map_err(|error| Failure::file(&path.display().to_string(), &error))?;
-        bytes += content.len();
-    }
+    let bytes = library_policy::write(&library, &args.output)?;
     tell_rejected(&rejected);
     if args.json {
         out.json(&library_json(&library, bytes))?;
@@ -153,7 +153,11 @@ fn print_statistics(statistics: &BuildStatistics, out: &mut Output) -> Result<()
     Ok(())
 }
 
-fn open(folder: &Path) -> Result<ExtractedLibrary, Failure> {
+/// The library in a folder, or the shipped one where that is its name and no folder.
+pub(crate) fn open(folder: &Path) -> Result<ExtractedLibrary, Failure> {
+    if folder == Path::new(ExtractedLibrary::SHIPPED_NAME) && !folder.exists() {
+        return Ok(ExtractedLibrary::shipped());
+    }
     ExtractedLibrary::open(folder, &LibraryLimits::default()).map_err(|error| refused(&error))
 }
 
@@ -200,15 +204,29 @@ fn info(args: &LibraryInfoArgs, out: &mut Output) -> Result<u8, Failure> {
 fn evaluate(args: &LibraryEvaluateArgs, out: &mut Output) -> Result<u8, Failure> {
     let library = open(&args.folder)?;
     let (_, reader) = reader(&args.reactions, &args.columns)?;
+    if library.has_policy() && !args.coverage {
+        let accuracy = with_threads(args.threads, || {
+            library.accuracy(reader, args.every as usize, MAX_NODES)
+        })?;
+        if accuracy.all.reactions == 0 {
+            return Err(nothing(args));
+        }
+        if args.json {
+            let mut value = library_policy::accuracy_json(&accuracy);
+            value["library"] = json!(library.name());
+            value["templates"] = json!(library.len());
+            out.json(&value)?;
+        } else {
+            library_policy::print_accuracy(&accuracy, out)?;
+        }
+        return Ok(status::ANSWER);
+    }
     let start = Instant::now();
     let coverage =
         with_threads(args.threads, || library.coverage(reader, args.every as usize, MAX_NODES))?;
     let seconds = start.elapsed().as_secs_f64();
     if coverage.reactions == 0 {
-        return Err(Failure::input(format!(
-            "{}: no reaction could be read",
-            args.reactions.display()
-        )));
+        return Err(nothing(args));
     }
     if args.json {
         out.json(&coverage_json(&library, &coverage, seconds))?;
@@ -216,6 +234,10 @@ fn evaluate(args: &LibraryEvaluateArgs, out: &mut Output) -> Result<u8, Failure>
         print_coverage(&coverage, seconds, out)?;
     }
     Ok(status::ANSWER)
+}
+
+fn nothing(args: &LibraryEvaluateArgs) -> Failure {
+    Failure::input(format!("{}: no reaction could be read", args.reactions.display()))
 }
 
 fn coverage_json(library: &ExtractedLibrary, coverage: &Coverage, seconds: f64) -> Value {
@@ -253,7 +275,7 @@ fn coverage_json(library: &ExtractedLibrary, coverage: &Coverage, seconds: f64) 
 }
 
 /// The 95 % interval of a share (E. B. Wilson, *J. Am. Stat. Assoc.* 1927, 22, 209).
-fn interval(count: u64, all: u64) -> [f64; 2] {
+pub(crate) fn interval(count: u64, all: u64) -> [f64; 2] {
     let (n, z) = (all as f64, 1.96);
     let p = count as f64 / n;
     let middle = p + z * z / (2.0 * n);
