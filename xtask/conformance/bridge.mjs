@@ -66,7 +66,9 @@ function call(response, headers) {
             }
             // The transport's own rule for which faults are faults of the request.
             const code = message.error?.code;
-            const status = code === -32601 ? 404 : [-32022, -32021, -32020, -32600, -32700].includes(code) ? 400 : 200;
+            const badMeta = code === -32602 && message.error.message.includes('_meta');
+            const refused = [-32022, -32021, -32020, -32600, -32700].includes(code) || badMeta;
+            const status = code === -32601 ? 404 : refused ? 400 : 200;
             response.writeHead(status, { ...headers, 'content-type': 'application/json' });
             response.end(JSON.stringify(message));
         },
@@ -96,7 +98,14 @@ const server = createServer((request, response) => {
         const message = JSON.parse(Buffer.concat(parts).toString());
         let session = known;
         const headers = {};
-        if (message.method === 'initialize' && !session) {
+        const inBody = message.params?._meta?.['io.modelcontextprotocol/protocolVersion'];
+        const inHeader = request.headers['mcp-protocol-version'];
+        if (!session && inBody && inHeader && inBody !== inHeader) {
+            const error = { code: -32020, message: 'the header names another revision' };
+            call(response, headers).answer({ jsonrpc: '2.0', id: message.id, error });
+            return;
+        }
+        if (message.method === 'initialize' && !session && !inBody) {
             session = new Session();
             sessions.set(session.id, session);
             headers['mcp-session-id'] = session.id;

@@ -155,7 +155,7 @@ impl Zip {
         let mode: u32 = if is_program { 0o100_755 } else { 0o100_644 };
         self.directory.extend(b"PK\x01\x02");
         // Made by version 2.0 on Unix, so that the mode counts.
-        self.directory.extend((3u16 << 8 | 20).to_le_bytes());
+        self.directory.extend(((3u16 << 8) | 20).to_le_bytes());
         self.directory.extend(&shared);
         // Comment length, disk, internal attributes.
         self.directory.extend([0u8; 6]);

@@ -23,13 +23,23 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const ALLOWED_GROWTH: f64 = 1.15;
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    let requests = match arguments {
-        [] => REQUESTS,
-        [flag, number] if flag == "--requests" => number.parse().context("--requests")?,
-        _ => bail!("`soak` takes --requests N"),
+    let mut requests = REQUESTS;
+    let mut program = None;
+    for pair in arguments.chunks(2) {
+        match pair {
+            [flag, number] if flag == "--requests" => {
+                requests = number.parse().context("--requests")?;
+            }
+            [flag, path] if flag == "--program" => program = Some(path.into()),
+            _ => bail!("`soak` takes --requests N, and --program of a built `synthon`"),
+        }
+    }
+    let program = match program {
+        Some(program) => program,
+        None => workspace::release_program("synthon-cli", "synthon")?,
     };
-    let program = workspace::release_program("synthon-cli", "synthon-mcp")?;
     let mut server = Command::new(&program)
+        .arg("mcp")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::inherit())
@@ -97,7 +107,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
             }
         }
         answered += 1;
-        if answered % (requests / 20).max(1) == 0 {
+        if answered.is_multiple_of((requests / 20).max(1)) {
             let resident = resident(server.id()).unwrap_or(0);
             memory.push(resident);
             println!(

@@ -61,7 +61,7 @@ pub(crate) enum Command {
     /// Print the definitions of the tools as JSON.
     Tools(ToolsArgs),
     /// Serve the tools to an MCP client on standard input and output.
-    Mcp(McpArgs),
+    Mcp(Box<McpArgs>),
     /// Build a template library from reactions, and measure one.
     #[command(subcommand)]
     Library(LibraryCommand),

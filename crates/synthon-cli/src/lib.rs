@@ -52,7 +52,7 @@ pub fn synthon(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Depict(args) => commands::depict::run(&args, &mut out),
         Command::Call(args) => commands::call::run(&args, &mut out),
         Command::Tools(args) => commands::tools::run(&args, &mut out),
-        Command::Mcp(args) => commands::mcp::run(args).map(|()| status::ANSWER),
+        Command::Mcp(args) => commands::mcp::run(*args).map(|()| status::ANSWER),
         Command::Library(command) => commands::library::run(&command, &mut out),
     };
     finish(done.and_then(|code| out.flush().map(|()| code)))

@@ -1,7 +1,7 @@
 //! `synthon mcp install` and the settings file, as a user runs them.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ fn home(name: &str) -> PathBuf {
     folder
 }
 
-fn synthon(home: &PathBuf, words: &[&str]) -> Output {
+fn synthon(home: &Path, words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_synthon"))
         .args(words)
         .env("HOME", home)

@@ -148,7 +148,7 @@ fn method_not_found(id: &RequestId) -> Value {
     error(Some(id), METHOD_NOT_FOUND, "Method not found")
 }
 
-fn has_modern_key(params: &Map<String, Value>) -> bool {
+pub(crate) fn has_modern_key(params: &Map<String, Value>) -> bool {
     params
         .get("_meta")
         .and_then(Value::as_object)

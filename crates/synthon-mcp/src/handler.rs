@@ -51,21 +51,13 @@ pub(crate) struct Handler {
     settings: Arc<Settings>,
     jobs: Arc<Semaphore>,
     wire_tools: Arc<WireTools>,
-    /// The protocol library negotiates the revision of a session itself.
-    over_http: bool,
 }
 
 impl Handler {
     pub(crate) fn new(settings: Settings) -> Self {
         let jobs = Arc::new(Semaphore::new(settings.max_jobs));
         let settings = Arc::new(settings);
-        Handler { settings, jobs, wire_tools: Default::default(), over_http: false }
-    }
-
-    /// A handler behind the HTTP door.
-    #[cfg(feature = "http")]
-    pub(crate) fn over_http(settings: Settings) -> Self {
-        Handler { over_http: true, ..Self::new(settings) }
+        Handler { settings, jobs, wire_tools: Default::default() }
     }
 
     fn wire_tools(&self, revision: Revision) -> Vec<WireTool> {
@@ -281,11 +273,8 @@ impl ServerHandler for Handler {
             .with_instructions(self.settings.instructions())
     }
 
-    /// Feeds per-request checks and, over HTTP, the handshake; here that negotiates by itself.
+    /// Feeds discovery and per-request checks only; the handshake negotiates by itself.
     fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
-        if self.over_http {
-            return Revision::ALL.into_iter().map(protocol_version).collect();
-        }
         Cow::Borrowed(MODERN)
     }
 

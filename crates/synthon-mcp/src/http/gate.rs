@@ -153,6 +153,9 @@ impl Gate {
                 }
                 self.service.handle(Request::from_parts(parts, Full::new(body))).await
             }
+            Err(answer) if answer["error"]["code"] == envelope::METHOD_NOT_FOUND => {
+                fault(StatusCode::NOT_FOUND, &answer)
+            }
             Err(answer) => fault(StatusCode::BAD_REQUEST, &answer),
         }
     }
@@ -183,6 +186,14 @@ fn sift(body: &Bytes) -> Result<(Bytes, Option<RawCall>), Value> {
         Message::Request(request) => request,
     };
     if request.method == "initialize" {
+        if era::has_modern_key(&request.params) {
+            // That revision has no handshake.
+            return Err(envelope::error(
+                Some(&request.id),
+                envelope::METHOD_NOT_FOUND,
+                "Method not found",
+            ));
+        }
         era::check_handshake(&request)?;
         let mut params = request.params.clone();
         params.insert("capabilities".into(), json!({}));

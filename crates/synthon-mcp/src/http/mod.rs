@@ -30,6 +30,9 @@ const MAX_CONNECTIONS: usize = 128;
 /// Time in which a client must have sent its request's headers.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Pages of this machine's own programs.
+const OWN_ORIGINS: [&str; 3] = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"];
+
 /// How the HTTP door is opened.
 #[derive(Clone, Debug)]
 pub struct HttpSettings {
@@ -39,7 +42,7 @@ pub struct HttpSettings {
     pub token: Option<String>,
     /// Names under which clients may call this server, beside those of the loopback.
     pub hosts: Vec<String>,
-    /// Web origins whose pages may call this server; none unless listed.
+    /// Web origins whose pages may call this server, beside those of the loopback.
     pub origins: Vec<String>,
     /// Most requests a second, over all clients; bursts of four times as many are let through.
     pub requests_per_second: u32,
@@ -101,10 +104,12 @@ async fn run(
     let listener = TcpListener::bind(http.address).await?;
     let address = listener.local_addr()?;
     let grace = settings.grace;
-    let handler = Handler::over_http(settings);
+    let handler = Handler::new(settings);
     let mut config = StreamableHttpServerConfig::default()
         .with_max_request_body_bytes(MAX_LINE_BYTES)
-        .with_allowed_origins(http.origins.iter().cloned())
+        .with_allowed_origins(
+            OWN_ORIGINS.iter().copied().chain(http.origins.iter().map(String::as_str)),
+        )
         .enforce_origin_validation();
     config.allowed_hosts.extend(http.hosts.iter().cloned());
     if !address.ip().is_unspecified() {
