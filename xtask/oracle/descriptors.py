@@ -1,7 +1,10 @@
 """Descriptors and Murcko scaffolds of all corpora, against RDKit's of the same names.
 
 Masses may differ by the last digit that tables of both give; all other numbers are compared
-within 1e-6. Scaffolds are compared as molecules, read from RDKit's text by our reader.
+within 1e-6. Scaffolds are compared as molecules, read from RDKit's text by our reader. Whether
+RDKit's scaffold keeps the geometry of a double bond that loses a ligand depends on which single
+bond the text of the molecule marks, so ours, which never keeps it, counts as equal where RDKit
+gives it for another spelling of the molecule.
 """
 
 from harness import Suite
@@ -57,6 +60,13 @@ def scaffolds(mol):
         return None, None
 
 
+def of_other_spellings(text):
+    """RDKit's scaffolds of the molecule spelled in other ways."""
+    mol = Chem.MolFromSmiles(text)
+    spelled = {Chem.MolToSmiles(mol, doRandom=True) for _ in range(40)}
+    return sorted({scaffolds(Chem.MolFromSmiles(text))[0] or "" for text in sorted(spelled)})
+
+
 def main():
     suite = Suite("descriptors")
     for corpus, texts in suite.corpora():
@@ -72,8 +82,13 @@ def main():
             rows = [row for row in both if row[place]]
             again = suite.ours([row[place] for row in rows], "--read")
             for row, read in zip(rows, again):
-                suite.compare(corpus, row[0], aspect, row[1][aspect], read.get("smiles"))
-    suite.finish(goal=1.0, goals={"murcko_scaffold": 0.998, "generic_scaffold": 0.9999})
+                ours, smiles = row[1][aspect], read.get("smiles")
+                if ours != smiles and aspect == "murcko_scaffold":
+                    others = suite.ours(of_other_spellings(row[0]), "--read")
+                    if ours in [other.get("smiles") for other in others]:
+                        smiles = ours
+                suite.compare(corpus, row[0], aspect, ours, smiles)
+    suite.finish(goal=1.0, goals={"murcko_scaffold": 0.999, "generic_scaffold": 0.9999})
 
 
 if __name__ == "__main__":
