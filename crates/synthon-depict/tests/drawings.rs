@@ -1,5 +1,7 @@
 //! What drawings have to hold: room between atoms, the right stereo, clean SVG, bounded work.
 
+#![allow(clippy::unwrap_used, reason = "test code: a broken assumption should fail loudly")]
+
 use std::time::{Duration, Instant};
 
 use synthon_budget::{Budget, CancelFlag};

@@ -248,7 +248,7 @@ impl PyPattern {
     fn options(&self, induced: bool) -> MatchOptions {
         let complete_rings_only =
             matches!(&self.made_of, MadeOf::Molecule { options: [.., true], .. });
-        MatchOptions { induced, complete_rings_only, ..MatchOptions::default() }
+        MatchOptions { induced, complete_rings_only }
     }
 }
 
