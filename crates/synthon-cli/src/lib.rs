@@ -9,6 +9,7 @@ mod args;
 mod commands;
 mod failure;
 mod molecule_file;
+mod one_line;
 mod output;
 mod picture;
 mod progress;

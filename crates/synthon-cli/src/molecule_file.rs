@@ -13,6 +13,7 @@ use synthon_records::{
 
 use crate::args::MoleculeFile;
 use crate::failure::Failure;
+use crate::one_line::one_line;
 use crate::output::Output;
 use crate::status;
 
@@ -22,13 +23,14 @@ const SHOWN: usize = 20;
 /// Most atoms of a molecule; the tools' smaller caps are for assistants.
 const MAX_ATOMS: usize = 100_000;
 
-/// Whether the argument names a file, or standard input, rather than being a molecule itself.
+/// Whether the argument names a file, a pipe or standard input, rather than being a molecule
+/// itself; all commands ask here.
 pub(crate) fn is_file(argument: &str) -> bool {
     // No SMILES ends like the name of a file; one that is not there is told when it is opened.
     argument == "-"
         || Format::from_name(argument).is_some()
         // A file whose name is a SMILES is written `./CO`.
-        || (Path::new(argument).is_file() && Molecule::from_smiles(argument).is_err())
+        || (Path::new(argument).exists() && Molecule::from_smiles(argument).is_err())
 }
 
 /// Opens a file of molecules, or standard input for `-`.
@@ -54,7 +56,7 @@ pub(crate) fn open_or_text(argument: &str, flags: &MoleculeFile) -> Result<Recor
 
 /// Whether the argument is one molecule, not a file of them.
 pub(crate) fn is_text(argument: &str) -> bool {
-    !is_file(argument) && !Path::new(argument).exists()
+    !is_file(argument)
 }
 
 fn options(flags: &MoleculeFile) -> RecordOptions {
@@ -166,7 +168,7 @@ pub(crate) fn tell_faults(argument: &str, report: &RecordReport) {
         report.good + report.bad
     );
     for fault in report.faults.iter().take(SHOWN) {
-        text.push_str(&format!("  {fault}\n"));
+        text.push_str(&format!("  {}\n", one_line(&fault.to_string())));
     }
     if report.bad > SHOWN as u64 {
         text.push_str(&format!("  and {} more\n", report.bad - SHOWN as u64));

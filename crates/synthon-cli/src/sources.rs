@@ -5,8 +5,8 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use flate2::read::MultiGzDecoder;
 use synthon_library::{ExtractedLibrary, Library, LibraryLimits};
+use synthon_records::Gunzip;
 use synthon_stock::{CsvColumns, LoadOptions, LoadReport, Stock, StockError, TextOf};
 use synthon_tools::Catalogue;
 
@@ -118,7 +118,7 @@ fn read_stock(name: &str, path: &Path) -> Result<Stock, String> {
     let packed = file.read_exact(&mut magic).is_ok() && magic == [0x1f, 0x8b];
     file.rewind().map_err(|error| error.to_string())?;
     let mut reader: Box<dyn BufRead> = match packed {
-        true => Box::new(BufReader::new(MultiGzDecoder::new(file))),
+        true => Box::new(BufReader::new(Gunzip::new(file))),
         false => Box::new(BufReader::new(file)),
     };
     let start = reader.fill_buf().map_err(|error| error.to_string())?;

@@ -88,7 +88,7 @@ fn bad_records_are_told_with_their_line() {
     let sdf = told(&["convert", "-", "--to", "sdf"], b"CCO\nCCN\n").1;
     let cut = &sdf[..sdf.len() - 20];
     let (code, out, errors) = told(&["convert", "-"], cut.as_bytes());
-    assert_eq!((code, &*out), (0, "CCO\n"));
+    assert_eq!((code, &*out), (2, "CCO\n"), "it broke off");
     assert!(errors.contains("1 of 2 records") && errors.contains("cut short"), "{errors}");
     // The line is that of the fault, not of the record.
     let wrong = sdf.replacen("N   0", "Xy  0", 1);
@@ -159,4 +159,92 @@ fn descriptors_as_list_table_and_json() {
     for jobs in ["1", "8"] {
         assert_eq!(told(&["describe", "-", "--jobs", jobs], b"CCO \"a, b\"\nC1CC\nC\n").1, table);
     }
+}
+
+#[test]
+fn names_that_look_like_marks_do_not_lose_records() {
+    let table = "smiles,name\nC,$$$$\nCC,> <ID>\nCCC,M  END\nN,\"two\nlines\"\n";
+    let (code, sdf, errors) = told(&["convert", "-", "--to", "sdf"], table.as_bytes());
+    assert_eq!(code, 0, "{errors}");
+    assert_eq!(errors.matches("a blank was put before the name").count(), 3, "{errors}");
+    assert_eq!(sdf.lines().filter(|line| line.starts_with("$$$$")).count(), 4, "{sdf}");
+    let (code, back, errors) = told(&["convert", "-"], sdf.as_bytes());
+    assert_eq!((code, &*errors), (0, ""));
+    assert_eq!(back, "C $$$$\nCC > <ID>\nCCC M  END\nN two lines\n");
+    let long = format!("C {}\n", "n".repeat(81));
+    let (_, sdf, errors) = told(&["convert", "-", "--to", "sdf"], long.as_bytes());
+    assert!(sdf.starts_with(&"n".repeat(80)) && !sdf.contains(&"n".repeat(81)), "{sdf}");
+    assert!(errors.contains("cut after 80 characters"), "{errors}");
+}
+
+#[test]
+fn a_record_stays_within_its_line() {
+    let table = b"smiles,name\nCCO,\"a\nb\x1b[2J\xe2\x80\xaec\"\n";
+    for (arguments, lines) in [
+        (&["convert", "-"][..], 1),
+        (&["convert", "-", "--to", "inchikey"], 1),
+        (&["fingerprint", "-"], 1),
+        (&["standardise", "-"], 1),
+        (&["substructure", "O", "-"], 1),
+        (&["screen", "CCO", "-"], 1),
+        (&["describe", "-"], 2),
+    ] {
+        let (code, out, errors) = told(arguments, table);
+        assert_eq!((code, out.lines().count()), (0, lines), "{arguments:?}: {out}{errors}");
+        assert!(out.contains("a b [2J c"), "{arguments:?}: {out}");
+    }
+    let (_, json, _) = told(&["fingerprint", "-", "--json"], table);
+    let object: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(object["name"], "a\nb\u{1b}[2J\u{202e}c");
+}
+
+#[test]
+fn inchis_keep_their_names_and_wildcards_have_none() {
+    let (code, out, errors) =
+        told(&["convert", "-", "--to", "inchikey"], b"C one\n*C two\nO three\n");
+    assert_eq!(code, 0);
+    assert_eq!(out, "VNWKTOKETHGBQD-UHFFFAOYSA-N one\nXLYOFNOQVPJJNP-UHFFFAOYSA-N three\n");
+    assert!(errors.contains("line 2: ") && errors.contains("the wildcard `*`"), "{errors}");
+    let (_, out, _) = told(&["convert", "-", "--to", "inchi"], b"C one\n");
+    assert_eq!(out, "InChI=1S/CH4/h1H4 one\n");
+}
+
+/// What has no length and no place to go back to is read as standard input is.
+#[cfg(unix)]
+#[test]
+fn pipes_are_files() {
+    let folder = Folder::new("pipes");
+    let corpus = folder.at("x.corpus");
+    for (arguments, part) in [
+        (&["convert", "/dev/stdin"][..], "CCO a\n"),
+        (&["describe", "/dev/stdin"], "CCO,a,C2H6O"),
+        (&["screen", "CCO", "/dev/stdin"], "1.0000\t1\tCCO\ta"),
+        (&["fingerprint", "/dev/stdin"], "\ta\n"),
+        (&["standardise", "/dev/stdin"], "CCO a\n"),
+        (&["smarts", "O", "/dev/stdin"], "CCO\ta\n"),
+        (&["depict", "/dev/stdin"], "<svg"),
+        (&["corpus", "build", "/dev/stdin", "-o", &corpus], "1 molecules"),
+    ] {
+        let (code, out, errors) = told(arguments, b"CCO a\n");
+        assert_eq!(code, 0, "{arguments:?}: {errors}");
+        assert!(out.contains(part), "{arguments:?}: {out}");
+    }
+}
+
+/// A text that is a SMILES is one, whatever lies in the folder.
+#[test]
+fn a_file_named_like_a_molecule() {
+    let folder = Folder::new("named");
+    fs::write(folder.at("CO"), "CCCC butane\n").expect("a file");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_synthon"));
+        let output = command.args(arguments).current_dir(&folder.0).output().expect("it runs");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    for command in ["convert", "standardise"] {
+        assert_eq!(run(&[command, "CO"]), "CO\n");
+        assert_eq!(run(&[command, "./CO"]), "CCCC butane\n");
+    }
+    assert!(run(&["describe", "CO"]).contains("CH4O"));
+    assert!(run(&["describe", "./CO"]).contains("C4H10"));
 }

@@ -220,3 +220,96 @@ fn pages_make_the_whole_for_any_number_of_threads() {
         }
     }
 }
+
+#[test]
+fn no_time_is_no_fault_of_the_records() {
+    let folder = Folder::new("time");
+    let file = folder.at("library.smi");
+    for more in [&[][..], &["--substructure"]] {
+        let arguments = ["screen", "CCO", &*file, "--timeout", "0", "--json"];
+        let (code, out, errors) = told(&[&arguments[..], more].concat());
+        let page: Value = serde_json::from_str(&out).expect("JSON");
+        assert_eq!((code, &page["bad_records"]), (3, &0.into()), "{errors}");
+        assert_eq!(page["status"], "TIMED_OUT", "{page}");
+        assert!(!errors.contains("gave no molecule"), "{errors}");
+    }
+}
+
+#[test]
+fn files_of_nothing_and_files_that_break_off() {
+    let folder = Folder::new("ends");
+    let file = |name: &str, text: &str| {
+        fs::write(folder.at(name), text).expect("a file");
+        folder.at(name)
+    };
+    for empty in
+        [file("e.smi", ""), file("e.sdf", ""), file("e.csv", ""), file("h.csv", "smiles\n")]
+    {
+        for arguments in [
+            &["screen", "CCO", &*empty][..],
+            &["screen", "O", &empty, "--substructure"],
+            &["convert", &empty],
+            &["describe", &empty],
+            &["fingerprint", &empty],
+            &["standardise", &empty],
+            &["smarts", "O", &empty],
+        ] {
+            let (code, _, errors) = told(arguments);
+            assert_eq!(code, 0, "{arguments:?}: {errors}");
+        }
+    }
+    let (_, sdf, _) = told(&["convert", &folder.at("library.smi"), "--to", "sdf"]);
+    let cut = file("cut.sdf", &sdf[..sdf.len() - 30]);
+    let corpus = folder.at("cut.corpus");
+    for arguments in [
+        &["screen", "CCO", &*cut][..],
+        &["convert", &cut],
+        &["describe", &cut],
+        &["fingerprint", &cut],
+        &["standardise", &cut],
+        &["smarts", "O", &cut],
+        &["depict", &cut],
+        &["corpus", "build", &cut, "-o", &corpus],
+    ] {
+        let (code, _, errors) = told(arguments);
+        assert_eq!(code, 2, "{arguments:?}: {errors}");
+        assert!(errors.contains("M  END"), "{arguments:?}: {errors}");
+    }
+    assert_eq!(told(&["corpus", "build", &cut, "-o", &corpus, "--allow-broken-off"]).0, 0);
+}
+
+#[test]
+fn a_corpus_where_molecules_are_wanted() {
+    let folder = Folder::new("corpus-as-file");
+    let corpus = folder.at("x.corpus");
+    for command in ["convert", "describe", "fingerprint", "depict"] {
+        let (code, out, errors) = told(&[command, &corpus]);
+        assert_eq!((code, &*out), (2, ""), "{command}");
+        assert_eq!(errors.matches("this is a packed corpus").count(), 1, "{command}: {errors}");
+        assert_eq!(errors.lines().count(), 1, "{command}: {errors}");
+    }
+    let bytes = fs::File::open(&corpus).expect("a corpus");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_synthon"));
+    let output = command.args(["screen", "CCO", "-"]).stdin(bytes).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("this is a packed corpus"));
+}
+
+#[test]
+fn a_line_of_calls_that_is_too_long_is_refused_alone() {
+    let folder = Folder::new("jsonl");
+    let call = "{\"smiles\":\"CCO\"}\n";
+    let long = format!("{{\"smiles\":\"{}\"}}\n", "C".repeat(5 << 20));
+    fs::write(folder.at("calls"), [call, &long, call].concat()).expect("a file");
+    let calls = fs::File::open(folder.at("calls")).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_synthon"));
+    command.args(["call", "molecular_fingerprint", "--jsonl"]).stdin(calls);
+    let output = command.output().expect("it runs");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let answers: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((output.status.code(), answers.len()), (Some(0), 3), "{text}");
+    assert_eq!(answers[1]["code"], "json.too_long", "{}", answers[1]);
+    assert!(answers[1]["error"].as_str().is_some_and(|error| error.contains("Line 2")));
+    assert!(answers[0]["values"].is_array() && answers[0]["values"] == answers[2]["values"]);
+}

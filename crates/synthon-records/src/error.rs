@@ -130,9 +130,10 @@ impl RecordError {
         self.hint.as_deref()
     }
 
-    /// Whether nothing could be read after this record although there was more.
+    /// Whether nothing could be read after this record although there was more, or should have
+    /// been: an input that was cut short, packed or not.
     pub fn ends_input(&self) -> bool {
-        self.kind == RecordErrorKind::Read
+        matches!(self.kind, RecordErrorKind::Read | RecordErrorKind::Truncated)
     }
 
     /// Message, position and repair, without the line.

@@ -22,6 +22,7 @@
 
 mod error;
 mod format;
+mod gunzip;
 mod lines;
 mod parallel;
 #[cfg(feature = "parquet")]
@@ -36,6 +37,7 @@ mod table;
 
 pub use error::{RecordError, RecordErrorKind, RecordsError, RecordsErrorKind};
 pub use format::Format;
+pub use gunzip::Gunzip;
 pub use parallel::{Chunking, process_in_order, process_in_order_with};
 pub use reader::{RecordOptions, RecordReader};
 pub use record::{Notation, RawRecord, Record};

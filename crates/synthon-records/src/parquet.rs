@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use parquet::basic::Compression;
 use parquet::column::reader::{ColumnReader, get_column_reader};
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
@@ -69,6 +70,7 @@ impl ParquetFile {
         let molecule = place(molecule);
         let name = name.map(&mut place);
         let also = wanted.into_iter().map(|at| at.map(&mut place)).collect();
+        check_codecs(&reader, &kept)?;
         Ok(ParquetFile {
             reader,
             leaves: kept,
@@ -183,6 +185,26 @@ impl Iterator for ParquetFile {
         let cells = self.rows.pop()?;
         Some(self.record(&cells))
     }
+}
+
+/// Refuses columns that are packed in a way that is not unpacked here: the decoder of zstd is a C
+/// library.
+fn check_codecs(reader: &SerializedFileReader<File>, leaves: &[usize]) -> Result<(), RecordsError> {
+    for group in reader.metadata().row_groups() {
+        for &leaf in leaves {
+            let how = match group.columns().get(leaf).map(|column| column.compression()) {
+                Some(Compression::ZSTD(_)) => "zstd",
+                Some(Compression::LZO) => "LZO",
+                _ => continue,
+            };
+            let sentence = format!("the columns of the Parquet file are compressed with {how}");
+            return Err(RecordsError::new(RecordsErrorKind::Format, sentence).with_hint(
+                "write it with snappy, gzip, brotli, LZ4 or no compression, \
+                 as with compression=\"snappy\" in Polars and pandas",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// So many cells of a column, as text.

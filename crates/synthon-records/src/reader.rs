@@ -59,7 +59,8 @@ pub struct RecordReader {
 }
 
 impl RecordReader {
-    /// Opens a file; its name tells the form, unless the options do.
+    /// Opens a file; its name tells the form, unless the options do. A pipe is read as
+    /// [`new`](Self::new) reads.
     ///
     /// # Errors
     /// A file that cannot be opened, is of a form that is not read, or a table without the
@@ -71,6 +72,10 @@ impl RecordReader {
             return Err(RecordsError::new(RecordsErrorKind::Read, "it is a folder"));
         }
         let mut file = File::open(path).map_err(|error| RecordsError::read(&error))?;
+        // What a pipe gives once, it does not give again.
+        if !file.metadata().is_ok_and(|file| file.is_file()) {
+            return Self::new(file, &options);
+        }
         let mut magic = [0; 4];
         let is_parquet = file.read_exact(&mut magic).is_ok() && magic == *b"PAR1";
         file.rewind().map_err(|error| RecordsError::read(&error))?;
@@ -104,6 +109,11 @@ impl RecordReader {
     ) -> Result<Self, RecordsError> {
         let bytes_read = Arc::new(AtomicU64::new(0));
         let (head, source) = source::open(Counted { reader, bytes_read: bytes_read.clone() })?;
+        if head.starts_with(b"PAR1") || options.format == Some(Format::Parquet) {
+            let sentence = "Parquet is read from files only, not from a pipe";
+            return Err(RecordsError::new(RecordsErrorKind::Format, sentence)
+                .with_hint("save it as a file and name that"));
+        }
         let format = match options.format {
             Some(format) => format,
             // A column is asked for in tables only.
@@ -121,12 +131,7 @@ impl RecordReader {
             }
             Format::Tsv => Box::new(TableFile::new(source, b'\t', options)?),
             Format::Sdf => Box::new(SdFile::new(source, options)),
-            Format::Parquet => {
-                return Err(RecordsError::new(
-                    RecordsErrorKind::Format,
-                    "Parquet is read from files only",
-                ));
-            }
+            Format::Parquet => unreachable!("it was refused"),
         };
         Ok(RecordReader { records, format, ended: false, bytes_read })
     }

@@ -3,9 +3,8 @@
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
-use flate2::read::MultiGzDecoder;
-
 use crate::error::{RecordsError, RecordsErrorKind};
+use crate::gunzip::Gunzip;
 
 /// Bytes that tell the form of a file.
 const HEAD: u64 = 8_192;
@@ -15,13 +14,18 @@ pub(crate) type Source = Box<dyn BufRead + Send>;
 
 /// Unpacks and looks ahead. The bytes at the beginning come a second time from the source.
 pub(crate) fn open(reader: impl Read + Send + 'static) -> Result<(Vec<u8>, Source), RecordsError> {
-    let (head, reader) = look_ahead(Box::new(reader), 6)?;
+    let (head, reader) = look_ahead(Box::new(reader), 8)?;
     let unpacked: Box<dyn Read + Send> = match head.as_slice() {
-        [0x1f, 0x8b, ..] => Box::new(MultiGzDecoder::new(reader)),
+        [0x1f, 0x8b, ..] => Box::new(Gunzip::new(reader)),
         [b'P', b'K', 3, 4, ..] => return Err(packed("a zip archive or a spreadsheet")),
         [0x28, 0xb5, 0x2f, 0xfd, ..] => return Err(packed("compressed with zstd")),
         [b'B', b'Z', b'h', ..] => return Err(packed("compressed with bzip2")),
         [0xfd, b'7', b'z', b'X', b'Z', ..] => return Err(packed("compressed with xz")),
+        // A corpus of `synthon-corpus`, which has no records to read.
+        b"SYNTHCOR" => {
+            return Err(RecordsError::new(RecordsErrorKind::Format, "this is a packed corpus")
+                .with_hint("it is searched as a file, by its name; molecules are read from the file that it was built from"));
+        }
         _ => reader,
     };
     let (mut head, reader) = look_ahead(unpacked, HEAD)?;

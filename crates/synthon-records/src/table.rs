@@ -38,7 +38,11 @@ impl<R: BufRead> TableFile<R> {
             }
             Err(error) => return Err(RecordsError::read(&error)),
         };
-        let (molecule, name) = columns(&header, options)?;
+        let (molecule, name) = match header.is_empty() {
+            // No rows can follow: a table without records.
+            true => (0, None),
+            false => columns(&header, options)?,
+        };
         let also = options.also.iter().map(|wanted| named_column(&header, wanted)).collect();
         Ok(TableFile { rows, molecule, name, also, number: 0 })
     }

@@ -207,6 +207,24 @@ fn gzip_cut_short_or_changed() {
 }
 
 #[test]
+fn what_follows_after_gzip() {
+    let packed = gzip(b"C\nCC\n");
+    for zeros in [1, 512, 100_000] {
+        let padded = [&packed[..], &vec![0; zeros]].concat();
+        assert_eq!(smiles(padded.clone()), expected(&[(1, "C"), (2, "CC")]));
+        assert_eq!(smiles([padded, packed.clone()].concat()).len(), 4);
+    }
+    for garbage in [&b"and more"[..], b"\0\0x", b"\x1fthis is no header"] {
+        let bytes = [&packed[..], garbage].concat();
+        let reader = RecordReader::new(io::Cursor::new(bytes), &RecordOptions::default()).unwrap();
+        let records: Vec<_> = reader.collect();
+        assert_eq!(records.len(), 3);
+        let error = records[2].text.as_ref().unwrap_err();
+        assert!(error.ends_input() && error.message().contains("no gzip follow"), "{error}");
+    }
+}
+
+#[test]
 fn tables() {
     let text = "id;Canonical_SMILES;price\r\n1;OCC;3\r\n\r\n2;;4\r\n3\r\n\"4\";\"C1CC\";x\r\n5;\"C\nC\";1\r\n";
     assert_eq!(

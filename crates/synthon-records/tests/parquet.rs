@@ -108,3 +108,20 @@ fn broken_files_end_with_a_fault() {
     let cut = TempFile::new("cut", &whole[..whole.len() / 2]);
     assert!(RecordReader::open(&cut.0, &RecordOptions::default()).is_err());
 }
+
+/// Not a bad record at the place where the first page is unpacked, but a file that is not read.
+#[test]
+fn a_codec_without_a_decoder_refuses_the_file() {
+    let mut bytes = write(&[vec![(Some(b"CCO"), 7)]], Compression::SNAPPY);
+    // In the footer the codec follows the name of the column: 1, zigzag, for Snappy; 6 is zstd.
+    let path = b"\x19\x18\x06Smiles\x15\x02";
+    let at = bytes.windows(path.len()).position(|window| window == path).unwrap();
+    bytes[at + path.len() - 1] = 12;
+    let file = TempFile::new("zstd", &bytes);
+    let error = RecordReader::open(&file.0, &RecordOptions::default()).unwrap_err();
+    assert_eq!(error.code(), "records.format");
+    assert!(
+        error.message().contains("zstd") && error.hint().unwrap().contains("snappy"),
+        "{error}"
+    );
+}

@@ -20,6 +20,9 @@ const QUESTION: &str = "InChI";
 /// # Ok::<(), synthon_toolkit::ToolkitError>(())
 /// ```
 pub fn inchi(molecule: &Molecule) -> Result<String, ToolkitError> {
+    if molecule.atoms().iter().any(|atom| atom.atomic_number() == 0) {
+        return Err(ToolkitError::refused(QUESTION, "the wildcard `*` has none"));
+    }
     let answer = guard::ask(molecule, QUESTION, &mut Budget::unlimited(), |molecule| {
         let ported = Ported::new(molecule, false)?;
         let text = ported.inner.to_inchi().map_err(|e| ToolkitError::refused(QUESTION, e))?;

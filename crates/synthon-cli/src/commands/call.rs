@@ -67,7 +67,7 @@ pub(crate) fn stopped_without_answer(result: &Map<String, Value>) -> bool {
 fn stream(args: &CallArgs, catalogue: &Catalogue, out: &mut Output) -> Result<u8, Failure> {
     let jobs = usize::from(args.jobs);
     let window = Window::new(jobs * 16);
-    let (line_sender, lines) = mpsc::sync_channel::<(usize, Vec<u8>)>(jobs);
+    let (line_sender, lines) = mpsc::sync_channel::<(usize, InputLine)>(jobs);
     let lines = Mutex::new(lines);
     let (result_sender, results) = mpsc::channel::<(usize, String)>();
     thread::scope(|scope| {
@@ -79,7 +79,7 @@ fn stream(args: &CallArgs, catalogue: &Catalogue, out: &mut Output) -> Result<u8
                 loop {
                     let next = lines.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok((index, line)) = next else { return };
-                    if result_sender.send((index, answer(args, catalogue, &line))).is_err() {
+                    if result_sender.send((index, answer(args, catalogue, line))).is_err() {
                         return;
                     }
                 }
@@ -104,9 +104,15 @@ fn stream(args: &CallArgs, catalogue: &Catalogue, out: &mut Output) -> Result<u8
     Ok(status::ANSWER)
 }
 
-fn answer(args: &CallArgs, catalogue: &Catalogue, line: &[u8]) -> String {
-    let called = serde_json::from_slice::<Value>(line)
-        .map_err(|error| ToolError::argument("json.syntax", format!("Not JSON: {error}")))
+/// A line of input, or the refusal of one.
+type InputLine = Result<Vec<u8>, ToolError>;
+
+fn answer(args: &CallArgs, catalogue: &Catalogue, line: InputLine) -> String {
+    let called = line
+        .and_then(|line| {
+            serde_json::from_slice::<Value>(&line)
+                .map_err(|error| ToolError::argument("json.syntax", format!("Not JSON: {error}")))
+        })
         .and_then(|arguments| {
             Registry::standard().call(&args.tool, &arguments, &context(args, catalogue))
         });
@@ -122,7 +128,7 @@ fn answer(args: &CallArgs, catalogue: &Catalogue, line: &[u8]) -> String {
     Value::Object(object).to_string()
 }
 
-fn read_lines(lines: mpsc::SyncSender<(usize, Vec<u8>)>, window: &Window) -> Result<(), Failure> {
+fn read_lines(lines: mpsc::SyncSender<(usize, InputLine)>, window: &Window) -> Result<(), Failure> {
     let mut input = io::stdin().lock();
     let mut index = 0;
     let mut number = 0u64;
@@ -137,14 +143,17 @@ fn read_lines(lines: mpsc::SyncSender<(usize, Vec<u8>)>, window: &Window) -> Res
         if read == 0 {
             return Ok(());
         }
-        if line.len() as u64 > MAX_LINE_BYTES {
-            return Err(Failure::input(format!(
-                "line {number} is longer than {MAX_LINE_BYTES} bytes"
-            )));
-        }
-        if line.iter().all(u8::is_ascii_whitespace) {
+        let line = if line.len() as u64 > MAX_LINE_BYTES {
+            if !line.ends_with(b"\n") {
+                input.skip_until(b'\n').map_err(|error| Failure::file("standard input", &error))?;
+            }
+            let sentence = format!("Line {number} is longer than {MAX_LINE_BYTES} bytes");
+            Err(ToolError::argument("json.too_long", sentence))
+        } else if line.iter().all(u8::is_ascii_whitespace) {
             continue;
-        }
+        } else {
+            Ok(line)
+        };
         window.wait_for(index);
         if lines.send((index, line)).is_err() {
             return Ok(());

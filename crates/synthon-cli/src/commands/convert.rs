@@ -12,6 +12,7 @@ use synthon_toolkit::{LayoutOptions, ToolkitError, coordinates, inchi, inchi_key
 use crate::args::{ConvertArgs, Target};
 use crate::failure::Failure;
 use crate::molecule_file::{Warnings, each_record, open_or_text};
+use crate::one_line::one_line;
 use crate::output::Output;
 
 pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> Result<u8, Failure> {
@@ -92,8 +93,8 @@ fn convert(record: RawRecord, target: Target, form: MolfileForm) -> Result<Conve
     };
     let text = match target {
         Target::Smiles => named(molecule.to_smiles()),
-        Target::Inchi => format!("{}\n", inchi(&molecule).map_err(toolkit)?),
-        Target::Inchikey => format!("{}\n", inchi_key(&molecule).map_err(toolkit)?),
+        Target::Inchi => named(inchi(&molecule).map_err(toolkit)?),
+        Target::Inchikey => named(inchi_key(&molecule).map_err(toolkit)?),
         Target::Mol | Target::Sdf => {
             let places = match places {
                 Some(places) => places,
@@ -118,7 +119,7 @@ fn input(record: RawRecord) -> Result<Input, RecordError> {
     if record.notation != Notation::Molfile {
         let read = record.read();
         let molecule = read.molecule?;
-        let name = read.name.replace(['\r', '\n'], " ");
+        let name = one_line(&read.name).into_owned();
         return Ok(Input { molecule, places: None, data: String::new(), name });
     }
     let text = record.text?;
@@ -132,6 +133,6 @@ fn input(record: RawRecord) -> Result<Input, RecordError> {
         places: (file.dimension != Dimension::None).then_some(file.coordinates),
         molecule: file.molecule,
         data: if data.trim().is_empty() { String::new() } else { data },
-        name: record.name,
+        name: one_line(&record.name).into_owned(),
     })
 }

@@ -94,9 +94,12 @@ pub(crate) fn refused(file: &str, error: &CorpusError) -> Failure {
     Failure::input(format!("{file}: {error}"))
 }
 
-/// Opens a file as a corpus if it begins as one.
+/// Opens a file as a corpus if it begins as one. A pipe is none, and its beginning comes only once.
 pub(crate) fn corpus_in(file: &str) -> Result<Option<Corpus>, Failure> {
     use std::io::Read;
+    if !Path::new(file).is_file() {
+        return Ok(None);
+    }
     let mut beginning = Vec::new();
     let read = std::fs::File::open(Path::new(file))
         .and_then(|opened| opened.take(8).read_to_end(&mut beginning));

@@ -26,9 +26,10 @@ const CELL: (f64, f64) = (250.0, 200.0);
 
 pub(crate) fn run(args: &DepictArgs, out: &mut Output) -> Result<u8, Failure> {
     let as_png = wants_png(args)?;
+    let mut code = status::ANSWER;
     let scene = match (&args.file, args.molecules.as_slice()) {
-        (Some(file), []) => grid(args, file)?,
-        (None, [text]) if molecule_file::is_file(text) => grid(args, text)?,
+        (Some(file), []) => grid(args, file, &mut code)?,
+        (None, [text]) if molecule_file::is_file(text) => grid(args, text, &mut code)?,
         (None, [text]) => match reaction_parts(text)? {
             Some(parts) => reaction(args, parts)?,
             None => single(args, text)?,
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &DepictArgs, out: &mut Output) -> Result<u8, Failure> {
         }
         (None, _) => out.text(&to_svg(&scene, theme).map_err(told)?)?,
     }
-    Ok(status::ANSWER)
+    Ok(code)
 }
 
 fn wants_png(args: &DepictArgs) -> Result<bool, Failure> {
@@ -181,8 +182,9 @@ fn pair(args: &DepictArgs, first: &str, second: &str) -> Result<Scene, Failure> 
     pair_figure(&query, &target, &map, width, height, &mut Budget::unlimited()).map_err(told)
 }
 
-/// The molecules of a file; bad records are told of, and the others go on.
-fn grid(args: &DepictArgs, file: &str) -> Result<Scene, Failure> {
+/// The molecules of a file; bad records are told of, and the others go on. Where the file broke
+/// off, `code` becomes that of bad input.
+fn grid(args: &DepictArgs, file: &str, code: &mut u8) -> Result<Scene, Failure> {
     let columns = MoleculeFile {
         from: None,
         column: args.column.clone(),
@@ -197,7 +199,12 @@ fn grid(args: &DepictArgs, file: &str) -> Result<Scene, Failure> {
             Ok(molecule) => {
                 cells.push(Cell { molecule, caption: record.name.clone(), options: options(args) })
             }
-            Err(error) => complain(&format!("{file}: {error}")),
+            Err(error) => {
+                if error.ends_input() {
+                    *code = status::BAD_INPUT;
+                }
+                complain(&format!("{file}: {error}"));
+            }
         }
         if cells.len() >= args.limit as usize {
             break;

@@ -8,6 +8,7 @@ use synthon_records::{RawRecord, Record, RecordError};
 use crate::args::DescribeArgs;
 use crate::failure::Failure;
 use crate::molecule_file::{each_record, is_text, open_or_text};
+use crate::one_line::one_line;
 use crate::output::Output;
 
 /// How the answer is printed.
@@ -46,8 +47,11 @@ fn describe(record: Record, form: Form) -> Result<String, RecordError> {
     Ok(match form {
         Form::List => list(&molecule, &values, &scaffold),
         Form::Table => {
-            let mut fields =
-                vec![quoted(&molecule.to_smiles()), quoted(&record.name), molecule.formula()];
+            let mut fields = vec![
+                quoted(&molecule.to_smiles()),
+                quoted(&one_line(&record.name)),
+                molecule.formula(),
+            ];
             fields.extend(values.iter().map(Value::to_string));
             fields.push(quoted(&scaffold));
             fields.join(",")

@@ -10,6 +10,7 @@ use synthon_tools::{CallContext, Catalogue, call_tool};
 use crate::args::{FingerprintArgs, FingerprintSwitches, SimilarityArgs};
 use crate::failure::{Failure, complain, explain};
 use crate::molecule_file::{each_molecule, is_file};
+use crate::one_line::one_line;
 use crate::output::Output;
 use crate::status;
 
@@ -84,7 +85,7 @@ fn file(
         },
         |place, values, out| {
             if !switches.json {
-                return out.line(&positions(&values, &place.name));
+                return out.line(&positions(&values, &one_line(&place.name)));
             }
             let mut object = json!({"line": place.line, "name": place.name, "values": values});
             for (key, value) in &fields {

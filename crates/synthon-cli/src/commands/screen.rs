@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use synthon_budget::{Budget, Status};
 use synthon_corpus::{Corpus, SimilaritySearch, SubstructureSearch};
-use synthon_fp::{CountFingerprint, Fingerprint, Fingerprinter, FpError, similarity};
+use synthon_fp::{CountFingerprint, Fingerprint, Fingerprinter, FpError, FpErrorKind, similarity};
 use synthon_mol::Molecule;
 use synthon_query::{ChemistryOptions, MatchOptions, Matcher, Pattern, Target};
 use synthon_records::{
@@ -20,6 +20,7 @@ use crate::commands::corpus::{corpus_in, fingerprint, refused};
 use crate::commands::search_file::{smarts_query, smiles_query};
 use crate::failure::Failure;
 use crate::molecule_file::{on_threads, open, tell_faults};
+use crate::one_line::one_line;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::status;
@@ -79,7 +80,8 @@ impl Page {
         } else {
             for hit in &self.hits {
                 let score = hit.score.map_or(String::new(), |score| format!("{score:.4}\t"));
-                out.line(&format!("{score}{}\t{}\t{}", hit.line, hit.smiles, hit.name))?;
+                let (smiles, name) = (one_line(&hit.smiles), one_line(&hit.name));
+                out.line(&format!("{score}{}\t{smiles}\t{name}", hit.line))?;
             }
         }
         out.flush()?;
@@ -87,11 +89,13 @@ impl Page {
             tell_faults(&args.file, report);
         }
         self.tell(args);
-        let broken_off = self.report.as_ref().is_some_and(|report| report.broken_off.is_some());
-        Ok(if broken_off || self.targets == 0 {
-            status::BAD_INPUT
-        } else if self.hits.is_empty() && self.status != Status::Completed {
+        let is_bad = self.report.as_ref().is_some_and(|report| {
+            report.broken_off.is_some() || (report.good == 0 && report.bad > 0)
+        });
+        Ok(if self.hits.is_empty() && self.status != Status::Completed {
             status::STOPPED
+        } else if is_bad {
+            status::BAD_INPUT
         } else if self.hits.is_empty() && args.exit_status {
             status::EMPTY
         } else {
@@ -319,6 +323,7 @@ fn file_page<S>(
     let progress = Progress::of_file(&args.file, records.bytes_read());
     let mut whole = budget(args);
     let each = whole.child();
+    let no_time = whole.check().err().map(Status::from);
     let work = |scratch: &mut S, raw: RawRecord| {
         let record = raw.read();
         let molecule = match record.molecule {
@@ -341,12 +346,17 @@ fn file_page<S>(
     let mut kept: BinaryHeap<Kept> = BinaryHeap::new();
     let most = args.offset.saturating_add(limit(args));
     let (mut total, mut undecided) = (0u64, 0u64);
+    let records = records.take_while(|_| no_time.is_none());
     let stopped = process_in_order_with(records, Chunking::default(), scratch, work, |verdict| {
         let index = report.good;
         match verdict {
             Verdict::Fault(error) => report.take_fault(error),
             Verdict::Miss => report.take_good(),
             Verdict::Undecided => {
+                // It was not the molecule's fault where all time is over.
+                if let Err(stop) = whole.check() {
+                    return ControlFlow::Break(Status::from(stop));
+                }
                 report.take_good();
                 undecided += 1;
             }
@@ -368,7 +378,7 @@ fn file_page<S>(
         ControlFlow::Continue(())
     });
     drop(progress);
-    let status = match stopped {
+    let status = match no_time.or(stopped) {
         Some(status) => status,
         None if undecided > 0 => Status::LimitReached,
         None => Status::Completed,
@@ -449,8 +459,14 @@ fn similar_in_file(args: &ScreenArgs) -> Result<Page, Failure> {
         args,
         || printer.clone(),
         |printer, molecule, line, budget| {
-            let print = print_of(printer, molecule, args.counts, budget)
-                .map_err(|error| RecordError::unfit(line, error.code(), error.to_string()))?;
+            let print = match print_of(printer, molecule, args.counts, budget) {
+                Ok(print) => print,
+                // What stopped it stands in the budget.
+                Err(error) if matches!(error.kind(), FpErrorKind::Stopped(_)) => return Ok(None),
+                Err(error) => {
+                    return Err(RecordError::unfit(line, error.code(), error.to_string()));
+                }
+            };
             let score = tanimoto(&query, &print);
             Ok((score >= threshold).then_some(Some(score)))
         },

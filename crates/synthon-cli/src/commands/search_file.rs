@@ -12,6 +12,7 @@ use synthon_tools::ToolError;
 use crate::args::{MoleculeFile, SearchSwitches};
 use crate::failure::{Failure, complain};
 use crate::molecule_file::{in_order, open, tell_faults};
+use crate::one_line::one_line;
 use crate::output::Output;
 use crate::picture::AtomText;
 use crate::status;
@@ -105,6 +106,7 @@ impl FileSearch<'_> {
         }
         Ok(match (counts.hits, counts.open) {
             _ if counts.report.good == 0 && counts.report.bad > 0 => status::BAD_INPUT,
+            _ if counts.report.broken_off.is_some() => status::BAD_INPUT,
             (0, 1..) => status::STOPPED,
             (0, 0) if self.switches.exit_status => status::EMPTY,
             _ => status::ANSWER,
@@ -194,14 +196,14 @@ impl FileSearch<'_> {
 impl Places {
     /// The molecule and its name, as a line of a SMILES file.
     fn line(&self, coloured: bool) -> String {
-        let mut line = self.smiles.clone();
+        let mut line = one_line(&self.smiles).into_owned();
         if coloured && self.is_as_written {
             let atoms: Vec<usize> = self.embeddings.iter().flatten().map(|&a| a as usize).collect();
             line = AtomText::smiles(&self.smiles).coloured(&atoms);
         }
         if !self.name.is_empty() {
             line.push('\t');
-            line.push_str(&self.name);
+            line.push_str(&one_line(&self.name));
         }
         line
     }

@@ -10,6 +10,7 @@ use synthon_tools::{CallContext, Catalogue, DEFAULT_CALL_TIMEOUT, call_tool};
 use crate::args::StandardiseArgs;
 use crate::failure::{Failure, complain, explain};
 use crate::molecule_file::{Place, each_molecule, is_file};
+use crate::one_line::one_line;
 use crate::output::Output;
 use crate::status;
 
@@ -88,7 +89,7 @@ fn file(args: &StandardiseArgs, name: &str, out: &mut Output) -> Result<u8, Fail
             } else if place.name.is_empty() {
                 out.line(&smiles)
             } else {
-                out.line(&format!("{smiles} {}", place.name))
+                out.line(&format!("{smiles} {}", one_line(&place.name)))
             }
         },
     )?;

@@ -76,8 +76,8 @@ pub fn write_molfile(
         && molecule.atoms().iter().all(|a| a.map() <= 999);
     let v2000 = options.form == MolfileForm::Fitting && fits;
     let mut text = String::with_capacity(80 * (molecule.atom_count() + 4));
-    let name = options.name.lines().next().unwrap_or_default();
-    text.extend(name.chars().filter(|c| !c.is_control()).take(80));
+    let mut warnings = table.warnings.clone();
+    text.push_str(&title(&options.name, &mut warnings));
     text.push_str("\n  Synthon           ");
     text.push_str(if table.is_flat { "2D\n\n" } else { "3D\n\n" });
     if v2000 {
@@ -86,7 +86,31 @@ pub fn write_molfile(
         v3000::write(&table, &mut text);
     }
     text.push_str("M  END\n");
-    Ok(WrittenMolfile { text, warnings: table.warnings })
+    Ok(WrittenMolfile { text, warnings })
+}
+
+/// Most characters of the first line.
+const LONGEST_TITLE: usize = 80;
+
+/// The first line. Readers of SD files end a record at any line that begins with `$$$$`, and take
+/// one with `>` for a data field: a blank before it keeps the name and hinders that.
+fn title(name: &str, warnings: &mut Vec<String>) -> String {
+    let line = name.lines().next().unwrap_or_default();
+    let mut title: String = line.chars().filter(|c| !c.is_control()).collect();
+    if ["$$$$", ">", "M  END"].iter().any(|mark| title.starts_with(mark)) {
+        title.insert(0, ' ');
+        warnings.push(format!(
+            "a blank was put before the name, which begins like a mark of SD files: {}",
+            title.chars().take(20).collect::<String>().trim()
+        ));
+    }
+    if let Some((end, _)) = title.char_indices().nth(LONGEST_TITLE) {
+        title.truncate(end);
+        warnings.push(format!(
+            "the name was cut after {LONGEST_TITLE} characters, the most that a molfile holds"
+        ));
+    }
+    title
 }
 
 fn check(molecule: &Molecule, coordinates: &[[f64; 3]]) -> Result<(), MolError> {
