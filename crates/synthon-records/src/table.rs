@@ -105,7 +105,8 @@ pub(crate) fn columns(
 ) -> Result<(usize, Option<usize>), RecordsError> {
     let missing = |message: String| {
         RecordsError::new(RecordsErrorKind::Column, message).with_hint(if header.is_empty() {
-            "the file is empty".to_owned()
+            // Of a Parquet file: lists and structures are no columns of single values.
+            "no column holds a single value a row".to_owned()
         } else {
             format!("there are: {}", shown(header))
         })

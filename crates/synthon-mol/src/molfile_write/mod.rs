@@ -13,7 +13,8 @@ use table::Table;
 pub struct MolfileOptions {
     /// The form of the file.
     pub form: MolfileForm,
-    /// The first line: a name. Only its first line is taken, and of that at most 80 characters.
+    /// The first line: a name. Only its first line is taken, and of that at most 80 characters,
+    /// with a warning where there are more or where it begins like a mark of SD files.
     pub name: String,
 }
 
