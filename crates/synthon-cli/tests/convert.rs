@@ -138,6 +138,112 @@ fn what_breaks_off_or_is_no_molecule_file_is_refused() {
     assert!(code == 2 && errors.contains("--to"), "{errors}");
 }
 
+fn names(folder: &Folder) -> Vec<String> {
+    let entries = fs::read_dir(&folder.0).expect("a folder");
+    let mut names: Vec<String> =
+        entries.map(|e| e.expect("an entry").file_name().into_string().expect("UTF-8")).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_file_may_be_replaced_by_what_is_made_of_it() {
+    let folder = Folder::new("itself");
+    let file = folder.at("x.smi");
+    let text: String = (0..2_000).map(|i| format!("OC{} m{i}\n", "C".repeat(i % 50))).collect();
+    for (name, link) in
+        [("x.smi", None), ("link.smi", Some("symbolic")), ("hard.smi", Some("hard"))]
+    {
+        let output = folder.at(name);
+        for command in ["convert", "describe"] {
+            fs::write(&file, &text).expect("a file");
+            let _ = link.map(|_| fs::remove_file(&output));
+            match link {
+                #[cfg(unix)]
+                Some("symbolic") => std::os::unix::fs::symlink("x.smi", &output).expect("a link"),
+                Some("hard") => fs::hard_link(&file, &output).expect("a link"),
+                _ => {}
+            }
+            let whole = told(&[command, &file], b"").1;
+            assert!(whole.lines().count() >= 2_000);
+            assert_eq!(
+                told(&[command, &file, "-o", &output], b""),
+                (0, String::new(), String::new())
+            );
+            assert_eq!(fs::read_to_string(&output).expect("a file"), whole);
+            if link == Some("hard") {
+                assert_eq!(fs::read_to_string(&file).expect("a file"), text);
+            }
+        }
+        #[cfg(unix)]
+        assert_eq!(PathBuf::from(&output).is_symlink(), link == Some("symbolic"));
+    }
+    assert!(names(&folder).iter().all(|name| name.ends_with(".smi")));
+}
+
+#[test]
+fn an_output_is_replaced_by_a_whole_one_only() {
+    let folder = Folder::new("kept");
+    let packed = folder.at("whole.smi.gz");
+    let text: String = (0..2_000).map(|i| format!("OC{} m{i}\n", "C".repeat(i % 50))).collect();
+    assert_eq!(told(&["convert", "-", "-o", &packed], text.as_bytes()).0, 0);
+    let whole = fs::read(&packed).expect("a file");
+    let cut = folder.at("cut.smi.gz");
+    fs::write(&cut, &whole[..whole.len() - 100]).expect("a file");
+    let (old, new) = (folder.at("old.smi"), folder.at("new.smi"));
+    fs::write(&old, "C old\n").expect("a file");
+    for command in ["convert", "describe"] {
+        let (code, _, errors) = told(&[command, &cut, "-o", &old], b"");
+        assert_eq!(code, 2, "{errors}");
+        assert!(errors.contains("old.smi was left as it was"), "{errors}");
+        let (code, _, errors) = told(&[command, &cut, "-o", &new], b"");
+        assert_eq!(code, 2, "{errors}");
+        assert!(errors.contains("new.smi was not written"), "{errors}");
+    }
+    let two = told(&["convert", "-", "--to", "mol", "-o", &old], b"C\nCC\n");
+    assert_eq!(two.0, 2, "{}", two.2);
+    assert_eq!(told(&["depict", "C1CC", "-o", &folder.at("x.svg")], b"").0, 2);
+    let absent = folder.at("no/such/x.smi");
+    let (code, _, errors) = told(&["convert", "C", "-o", &absent], b"");
+    assert!(code == 2 && errors.contains("no/such/x.smi: "), "{errors}");
+    assert_eq!(fs::read_to_string(&old).expect("a file"), "C old\n");
+    assert_eq!(names(&folder), ["cut.smi.gz", "old.smi", "whole.smi.gz"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_and_pipes_are_written_straight() {
+    let out = told(&["convert", "CCO", "--to", "smiles", "-o", "/dev/stdout"], b"");
+    assert_eq!(out, (0, "CCO\n".to_owned(), String::new()));
+    let folder = Folder::new("straight");
+    // By links, so that a program that replaces what it is given replaces a link.
+    for (name, code) in [("null", 0), ("full", 2)] {
+        let device = folder.at(&format!("{name}.smi"));
+        std::os::unix::fs::symlink(format!("/dev/{name}"), &device).expect("a link");
+        let (status, _, errors) = told(&["convert", "CCO", "-o", &device], b"");
+        assert_eq!(status, code, "{name}: {errors}");
+        assert!(PathBuf::from(&device).is_symlink());
+    }
+    let pipe = folder.at("pipe.smi");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe).expect("text")
+    });
+    assert_eq!(told(&["convert", "OCC", "-o", &pipe], b"").0, 0);
+    assert_eq!(reader.join().expect("it reads"), "CCO\n");
+    // What a shell appends to stays.
+    let log = folder.at("log");
+    fs::write(&log, "before\n").expect("a file");
+    let appended = fs::OpenOptions::new().append(true).open(&log).expect("a file");
+    let status = Command::new(env!("CARGO_BIN_EXE_synthon"))
+        .args(["convert", "CCO", "--to", "smiles", "-o", "/dev/stdout"])
+        .stdout(appended)
+        .status();
+    assert!(status.expect("synthon runs").success());
+    assert_eq!(fs::read_to_string(&log).expect("a file"), "before\nCCO\n");
+}
+
 #[test]
 fn descriptors_as_list_table_and_json() {
     let (code, list, _) = told(&["describe", "CC(=O)Oc1ccccc1C(=O)O"], b"");

@@ -78,4 +78,16 @@ fn bad_input_is_refused_by_name_and_place() {
     let folder = refused(&["library", "info", &path]);
     assert!(folder.contains("library.toml"), "{folder}");
     assert!(!Path::new(&path).exists(), "nothing was written");
+    // The reactions stand where a file of the library would.
+    std::fs::create_dir_all(&path).expect("a folder");
+    let own = Path::new(&path).join("library.toml");
+    std::fs::copy(reactions(), &own).expect("a copy");
+    let place = refused(&["library", "build", &own.display().to_string(), "-o", &path]);
+    assert!(place.contains("library.toml is read"), "{place}");
+    assert_eq!(
+        std::fs::read(&own).expect("it is there"),
+        std::fs::read(reactions()).expect("it is there")
+    );
+    assert_eq!(std::fs::read_dir(&path).expect("a folder").count(), 1, "nothing was written");
+    std::fs::remove_dir_all(&path).expect("the folder");
 }

@@ -190,6 +190,84 @@ fn a_corpus_is_changed_by_building_it_anew() {
 }
 
 #[test]
+fn a_corpus_takes_the_place_of_nothing_but_a_file_of_its_own() {
+    let folder = Folder::new("place");
+    let file = folder.at("library.smi");
+    let hard = folder.at("hard.smi");
+    fs::hard_link(&file, &hard).expect("a link");
+    for output in [&file, &hard] {
+        let (code, _, errors) = told(&["corpus", "build", &file, "-o", output]);
+        assert_eq!(code, 2, "{errors}");
+        assert!(errors.contains("--output") && errors.contains("itself"), "{errors}");
+        assert_eq!(fs::read_to_string(output).expect("a file"), LIBRARY);
+    }
+    // It is the output that is at fault, and it is told by its own name.
+    let absent = folder.at("no/such/y.corpus");
+    let (code, _, errors) = told(&["corpus", "build", &file, "-o", &absent]);
+    assert_eq!(code, 2);
+    assert!(errors.starts_with(&format!("error: {absent}: ")), "{errors}");
+    assert!(!errors.contains("building"), "{errors}");
+    #[cfg(unix)]
+    {
+        let link = folder.at("link.corpus");
+        std::os::unix::fs::symlink("x.corpus", &link).expect("a link");
+        assert_eq!(told(&["corpus", "build", &file, "-o", &link, "--no-substructures"]).0, 0);
+        assert!(PathBuf::from(&link).is_symlink());
+        let info = result(&["corpus", "info", &folder.at("x.corpus"), "--json"]);
+        assert_eq!(info["substructures"], false);
+        let device = folder.at("device");
+        std::os::unix::fs::symlink("/dev/null", &device).expect("a link");
+        let (code, _, errors) = told(&["corpus", "build", &file, "-o", &device]);
+        assert!(code == 2 && errors.contains("a device"), "{errors}");
+        assert!(PathBuf::from(&device).is_symlink());
+    }
+}
+
+/// A killed build leaves a draft; the next one for the same corpus takes it away.
+#[cfg(unix)]
+#[test]
+fn drafts_of_killed_builds_do_not_stay() {
+    use std::process::Stdio;
+    use std::time::Duration;
+    let folder = Folder::new("killed");
+    let corpus = folder.at("x.corpus");
+    let drafts = || {
+        let entries = fs::read_dir(&folder.0).expect("a folder");
+        entries
+            .filter(|e| {
+                e.as_ref().expect("an entry").file_name().to_string_lossy().ends_with(".building")
+            })
+            .count()
+    };
+    // It waits for molecules until it is killed.
+    let mut build = Command::new(env!("CARGO_BIN_EXE_synthon"))
+        .args(["corpus", "build", "-", "--from", "smiles", "-o", &corpus])
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("synthon runs");
+    let mut molecules = build.stdin.take().expect("piped");
+    let text = "C\n".repeat(40_000);
+    std::io::Write::write_all(&mut molecules, text.as_bytes()).expect("it reads");
+    for _ in 0..600 {
+        if drafts() > 0 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(drafts(), 1);
+    // While it is at work its draft is left alone.
+    let file = folder.at("library.smi");
+    assert_eq!(told(&["corpus", "build", &file, "-o", &corpus]).0, 0);
+    assert_eq!(drafts(), 1);
+    build.kill().expect("it is killed");
+    build.wait().expect("it ends");
+    drop(molecules);
+    assert_eq!(drafts(), 1);
+    assert_eq!(told(&["corpus", "build", &file, "-o", &corpus]).0, 0);
+    assert_eq!(drafts(), 0);
+}
+
+#[test]
 fn pages_make_the_whole_for_any_number_of_threads() {
     let folder = Folder::new("pages");
     let file = folder.at("many.smi");

@@ -8,14 +8,14 @@ use synthon_fp::{Fingerprint, Fingerprinter, FpErrorKind, Scheme};
 use synthon_mol::Molecule;
 use synthon_query::{FEATURE_BITS, FEATURES_VERSION, Features, TargetProfile};
 use synthon_records::{
-    Chunking, Notation, RawRecord, RecordError, RecordReport, process_in_order_with,
+    Chunking, Notation, RawRecord, RecordError, RecordReport, process_in_order_with, same_file,
 };
 
 use crate::error::{CorpusError, CorpusErrorKind};
 use crate::layout::{Header, segment_molecules};
 use crate::mapped::check_byte_order;
 use crate::scheme::scheme_to_parts;
-use crate::write::{Draft, Page};
+use crate::write::{CorpusDraft, Page};
 
 /// What a corpus is built with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +63,20 @@ struct Packed {
 /// Nodes that the fingerprint of one molecule may take.
 const MOST_NODES: u64 = 50_000_000;
 
+/// Refuses to build a corpus over the file that it is made from, by whatever name: a corpus does
+/// not hold all that the records do.
+///
+/// # Errors
+/// Both are one file.
+pub fn check_target(source: &Path, path: &Path) -> Result<(), CorpusError> {
+    if !same_file(source, path) {
+        return Ok(());
+    }
+    let name = path.display();
+    let error = format!("{name} is the file of the molecules itself");
+    Err(CorpusError::new(CorpusErrorKind::File, error).with_hint("name another for the corpus"))
+}
+
 /// Writes a corpus of the molecules of `records` to `path`, in their order, on the threads of
 /// the current rayon pool. The bytes do not depend on the number of threads.
 ///
@@ -72,7 +86,7 @@ const MOST_NODES: u64 = 50_000_000;
 /// returning `false`.
 ///
 /// # Errors
-/// A file that cannot be written, records that break off (unless allowed) or hold no molecule, a
+/// A file that cannot be written or is none (a device, a pipe), records that break off (unless allowed) or hold no molecule, a
 /// fingerprint that does not exist in this size, a stopped build. Nothing is left behind.
 pub fn build(
     records: impl Iterator<Item = RawRecord>,
@@ -85,7 +99,7 @@ pub fn build(
         .map_err(|error| CorpusError::new(CorpusErrorKind::Query, error.to_string()))?;
     let size = options.size as u32;
     let screen_bits = if options.substructures { FEATURE_BITS as u32 } else { 0 };
-    let mut draft = Draft::new(path)?;
+    let mut draft = CorpusDraft::new(path)?;
     let mut page = Page::new(size, screen_bits);
     let most = segment_molecules(size) as usize;
     let mut report = RecordReport::default();

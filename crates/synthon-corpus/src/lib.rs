@@ -24,7 +24,7 @@ mod tests;
 mod top;
 mod write;
 
-pub use build::{BuildOptions, BuildReport, build};
+pub use build::{BuildOptions, BuildReport, build, check_target};
 pub use corpus::{Corpus, CorpusInfo, Entry};
 pub use error::{CorpusError, CorpusErrorKind};
 pub use similarity::{Coefficient, Hit, SimilarityHits, SimilaritySearch};

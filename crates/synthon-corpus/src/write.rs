@@ -1,8 +1,9 @@
 //! Writing a corpus: sections with their checksums into a file that gets its name at the end.
 
-use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use synthon_records::Draft;
 
 use crate::error::CorpusError;
 use crate::layout::{ALIGNMENT, CHUNK, Directory, HEADER, Header, Segment, row_words, screen_line};
@@ -111,60 +112,36 @@ impl<W: Write + Seek> Sections<W> {
     }
 }
 
-/// A file under a name of its own, which goes away unless it is finished.
-pub(crate) struct Draft {
-    sections: Option<Sections<BufWriter<File>>>,
-    path: PathBuf,
-    target: PathBuf,
+/// A corpus that is being written, and where it shall stand.
+pub(crate) struct CorpusDraft {
+    sections: Sections<BufWriter<Draft>>,
+    target: String,
 }
 
-impl Draft {
+impl CorpusDraft {
     pub(crate) fn new(target: &Path) -> Result<Self, CorpusError> {
-        let name = target.file_name().unwrap_or_default().to_string_lossy();
-        let mut attempt = 0;
-        let (file, path) = loop {
-            let draft = format!(".{name}.{}-{attempt}.building", std::process::id());
-            let path = target.with_file_name(draft);
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => break (file, path),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => attempt += 1,
-                Err(error) => return Err(CorpusError::file(&path.display().to_string(), &error)),
-            }
-        };
-        let mut draft = Draft { sections: None, path, target: target.to_owned() };
-        let sections = Sections::new(BufWriter::with_capacity(1 << 20, file));
-        draft.sections = Some(sections.map_err(|error| draft.fault(&error))?);
-        Ok(draft)
-    }
-
-    fn fault(&self, error: &io::Error) -> CorpusError {
-        CorpusError::file(&self.path.display().to_string(), error)
+        let name = target.display().to_string();
+        let sections = Draft::new(target)
+            .and_then(|draft| Sections::new(BufWriter::with_capacity(1 << 20, draft)))
+            .map_err(|error| CorpusError::file(&name, &error))?;
+        Ok(CorpusDraft { sections, target: name })
     }
 
     pub(crate) fn segment(&mut self, page: &Page) -> Result<(), CorpusError> {
-        let sections = self.sections.as_mut().expect("there until it is finished");
-        sections.segment(page).map_err(|error| self.fault(&error))
+        self.sections.segment(page).map_err(|error| CorpusError::file(&self.target, &error))
     }
 
     /// Gives the file its name, complete as it is then.
-    pub(crate) fn finish(mut self, header: Header) -> Result<u64, CorpusError> {
-        let sections = self.sections.take().expect("there until it is finished");
-        let settle = |file: &mut BufWriter<File>| {
-            file.flush()?;
-            file.get_ref().sync_all()
+    pub(crate) fn finish(self, header: Header) -> Result<u64, CorpusError> {
+        let settle = |draft: &mut BufWriter<Draft>| {
+            draft.flush()?;
+            draft.get_ref().sync()
         };
-        let (length, _) = sections.finish(header, settle).map_err(|error| self.fault(&error))?;
-        fs::rename(&self.path, &self.target)
-            .map_err(|error| CorpusError::file(&self.target.display().to_string(), &error))?;
-        Ok(length)
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        // After it was renamed there is none. One that cannot be removed is never taken for a
-        // corpus, since it has no header.
-        let _ = fs::remove_file(&self.path);
+        let finished = self.sections.finish(header, settle).and_then(|(length, draft)| {
+            draft.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
+            Ok(length)
+        });
+        finished.map_err(|error| CorpusError::file(&self.target, &error))
     }
 }
 

@@ -4,7 +4,7 @@
 //! `parquet`, Parquet files, any of the text forms also compressed with gzip. It tells the form
 //! by name and content. What is wrong with single records (a line that is too long, bytes that
 //! are not UTF-8, a molecule that cannot be) is part of the stream, with its place, and never
-//! ends it.
+//! ends it. A file that is written to be read again is a [`Draft`] until it is whole.
 //!
 //! ```
 //! use synthon_records::{RecordOptions, RecordReader};
@@ -20,6 +20,7 @@
 //! ```
 #![deny(missing_docs)]
 
+mod draft;
 mod error;
 mod format;
 mod gunzip;
@@ -35,6 +36,7 @@ mod smiles;
 mod source;
 mod table;
 
+pub use draft::{Draft, same_file, takes_drafts};
 pub use error::{RecordError, RecordErrorKind, RecordsError, RecordsErrorKind};
 pub use format::Format;
 pub use gunzip::Gunzip;

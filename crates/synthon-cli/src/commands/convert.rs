@@ -13,7 +13,7 @@ use crate::args::{ConvertArgs, Target};
 use crate::failure::Failure;
 use crate::molecule_file::{Warnings, each_record, open_or_text};
 use crate::one_line::one_line;
-use crate::output::Output;
+use crate::output::{Output, written};
 
 pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> Result<u8, Failure> {
     let target = match (args.to, &args.output) {
@@ -23,22 +23,21 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> Result<u8, Failure> {
     };
     let form = if args.v3000 { MolfileForm::V3000 } else { MolfileForm::Fitting };
     let records = open_or_text(&args.input, &args.flags)?;
-    let mut file = args.output.as_deref().map(Output::file).transpose()?;
-    let out = file.as_mut().unwrap_or(out);
     let mut warnings = Warnings::default();
-    let mut written = 0;
+    let mut count = 0;
     let work = |record: RawRecord| convert(record, target, form);
-    let status = each_record(records, &args.input, &args.flags, work, |converted| {
-        if target == Target::Mol && written == 1 {
-            return Err(Failure::input(
-                "--to mol: a molfile holds one molecule, and there are more; use --to sdf",
-            ));
-        }
-        written += 1;
-        warnings.take(converted.line, &converted.warnings);
-        out.text(&converted.text)
+    let status = written(args.output.as_deref(), out, |out| {
+        each_record(records, &args.input, &args.flags, work, |converted| {
+            if target == Target::Mol && count == 1 {
+                return Err(Failure::input(
+                    "--to mol: a molfile holds one molecule, and there are more; use --to sdf",
+                ));
+            }
+            count += 1;
+            warnings.take(converted.line, &converted.warnings);
+            out.text(&converted.text)
+        })
     });
-    out.flush()?;
     warnings.finish();
     status
 }

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use synthon_corpus::{BuildOptions, Corpus, CorpusError, CorpusInfo, build};
+use synthon_corpus::{
+    BuildOptions, Corpus, CorpusError, CorpusErrorKind, CorpusInfo, build, check_target,
+};
 use synthon_fp::Scheme;
 
 use crate::args::{CorpusBuildArgs, CorpusCommand, CorpusInfoArgs, FingerprintFlags};
@@ -25,6 +27,9 @@ fn build_corpus(args: &CorpusBuildArgs, out: &mut Output) -> Result<u8, Failure>
     (options.scheme, options.size) = fingerprint(&args.fingerprint)?;
     options.substructures = !args.no_substructures;
     options.allow_broken_off = args.allow_broken_off;
+    let source = if args.file == "-" { "/dev/stdin" } else { &args.file };
+    check_target(Path::new(source), &args.output)
+        .map_err(|error| Failure::input(format!("--output: {error}")))?;
     let records = open(&args.file, &args.flags)?;
     let progress = Progress::of_file(&args.file, records.bytes_read());
     let built = on_threads(&args.flags, || {
@@ -34,7 +39,11 @@ fn build_corpus(args: &CorpusBuildArgs, out: &mut Output) -> Result<u8, Failure>
         })
     })?;
     drop(progress);
-    let built = built.map_err(|error| refused(&args.file, &error))?;
+    let built = built.map_err(|error| match error.kind() {
+        CorpusErrorKind::Records => refused(&args.file, &error),
+        // What is wrong is the output or an option, and says so.
+        _ => Failure::input(error.to_string()),
+    })?;
     tell_faults(&args.file, &built.records);
     let (good, bad) = (built.records.good, built.records.bad);
     if args.json {

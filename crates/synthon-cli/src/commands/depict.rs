@@ -14,7 +14,7 @@ use synthon_tools::{CallContext, Catalogue, call_tool, read_molecule};
 
 use crate::args::{DepictArgs, DepictTheme, MoleculeFile};
 use crate::failure::{Failure, complain};
-use crate::output::Output;
+use crate::output::{Output, written};
 use crate::{molecule_file, status};
 
 /// Atoms of a molecule from the command line; the same as for searches.
@@ -48,22 +48,15 @@ pub(crate) fn run(args: &DepictArgs, out: &mut Output) -> Result<u8, Failure> {
         DepictTheme::Dark => Theme::Dark,
         DepictTheme::Transparent => Theme::Transparent,
     };
-    match (&args.output, as_png) {
-        (Some(path), true) => {
-            let picture = to_png(&scene, theme, args.zoom).map_err(told)?;
-            let name = path.display().to_string();
-            std::fs::File::create(path)
-                .and_then(|mut file| file.write_all(&picture))
-                .map_err(|error| Failure::file(&name, &error))?;
-        }
-        (Some(path), false) => {
-            let mut file = Output::file(path)?;
-            file.text(&to_svg(&scene, theme).map_err(told)?)?;
-            file.flush()?;
-        }
-        (None, _) => out.text(&to_svg(&scene, theme).map_err(told)?)?,
-    }
-    Ok(code)
+    let picture = if as_png {
+        to_png(&scene, theme, args.zoom).map_err(told)?
+    } else {
+        to_svg(&scene, theme).map_err(told)?.into_bytes()
+    };
+    written(args.output.as_deref(), out, |out| {
+        out.bytes(&picture)?;
+        Ok(code)
+    })
 }
 
 fn wants_png(args: &DepictArgs) -> Result<bool, Failure> {

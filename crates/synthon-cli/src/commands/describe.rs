@@ -9,7 +9,7 @@ use crate::args::DescribeArgs;
 use crate::failure::Failure;
 use crate::molecule_file::{each_record, is_text, open_or_text};
 use crate::one_line::one_line;
-use crate::output::Output;
+use crate::output::{Output, written};
 
 /// How the answer is printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,23 +21,20 @@ enum Form {
 
 pub(crate) fn run(args: &DescribeArgs, out: &mut Output) -> Result<u8, Failure> {
     let records = open_or_text(&args.input, &args.flags)?;
-    let mut file = args.output.as_deref().map(Output::file).transpose()?;
-    let out = file.as_mut().unwrap_or(out);
     let form = match (args.json, is_text(&args.input) && args.output.is_none()) {
         (true, _) => Form::Json,
         (false, true) => Form::List,
         (false, false) => Form::Table,
     };
-    if form == Form::Table {
-        let names = ["smiles", "name", "formula"].iter().chain(&Descriptors::NAMES);
-        let header: Vec<&str> = names.copied().chain(["murcko_scaffold"]).collect();
-        out.line(&header.join(","))?;
-    }
     let work = |record: RawRecord| describe(record.read(), form);
-    let status =
-        each_record(records, &args.input, &args.flags, work, |described| out.line(&described));
-    out.flush()?;
-    status
+    written(args.output.as_deref(), out, |out| {
+        if form == Form::Table {
+            let names = ["smiles", "name", "formula"].iter().chain(&Descriptors::NAMES);
+            let header: Vec<&str> = names.copied().chain(["murcko_scaffold"]).collect();
+            out.line(&header.join(","))?;
+        }
+        each_record(records, &args.input, &args.flags, work, |described| out.line(&described))
+    })
 }
 
 fn describe(record: Record, form: Form) -> Result<String, RecordError> {

@@ -12,7 +12,7 @@ use synthon_mol::Molecule;
 use crate::args::ExpandArgs;
 use crate::commands::read_stdin;
 use crate::failure::{Failure, complain};
-use crate::output::Output;
+use crate::output::{Output, written};
 use crate::sources;
 use crate::status;
 
@@ -38,27 +38,15 @@ pub(crate) fn run(args: &ExpandArgs, out: &mut Output) -> Result<u8, Failure> {
     let options = ProposeOptions::default();
     let options = options.max_proposals(options.max_proposals.max(top));
     let mut expander = Expander { library, options, top, scratch: Scratch::new() };
-    let mut file;
-    let out = match &args.output {
-        Some(path) => {
-            file = Output::file(path)?;
-            &mut file
-        }
-        None => out,
-    };
-    let code = match (&args.input, args.smiles.as_deref()) {
-        (Some(input), _) => many(&mut expander, input, out)?,
-        (None, smiles) => {
-            let smiles = match smiles {
-                Some("-") | None => read_stdin()?.trim().to_owned(),
-                Some(smiles) => smiles.to_owned(),
-            };
-            let empty = one(&mut expander, &smiles, args.json || args.output.is_some(), out)?;
-            if empty && args.exit_status { status::EMPTY } else { status::ANSWER }
-        }
-    };
-    out.flush()?;
-    Ok(code)
+    written(args.output.as_deref(), out, |out| {
+        let smiles = match (&args.input, args.smiles.as_deref()) {
+            (Some(input), _) => return many(&mut expander, input, out),
+            (None, Some("-") | None) => read_stdin()?.trim().to_owned(),
+            (None, Some(smiles)) => smiles.to_owned(),
+        };
+        let empty = one(&mut expander, &smiles, args.json || args.output.is_some(), out)?;
+        Ok(if empty && args.exit_status { status::EMPTY } else { status::ANSWER })
+    })
 }
 
 /// Whether nothing is proposed.

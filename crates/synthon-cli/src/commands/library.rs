@@ -89,7 +89,8 @@ fn build(args: &LibraryBuildArgs, out: &mut Output) -> Result<u8, Failure> {
             builder.finish(&name, &Library::curated()).map_err(|error| refused(&error))?;
         Ok::<_, Failure>((library, rejected))
     })??;
-    let bytes = library_policy::write(&library, &args.output)?;
+    let read: Vec<&Path> = args.inputs.iter().map(|path| path.as_path()).collect();
+    let bytes = library_policy::write(&library, &args.output, &read)?;
     tell_rejected(&rejected);
     if args.json {
         out.json(&library_json(&library, bytes))?;

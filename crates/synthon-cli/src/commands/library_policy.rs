@@ -1,10 +1,12 @@
 //! `synthon library train` and the figures of `synthon library evaluate`: the policy of a library.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
 use synthon_library::{Accuracy, ExtractedLibrary, Hits, PolicyTrainer, RANKS, TrainOptions};
+use synthon_records::{Draft, same_file};
 
 use super::library::{MAX_NODES, interval, open, reader, refused, with_threads};
 use crate::args::LibraryTrainArgs;
@@ -38,7 +40,9 @@ pub(crate) fn train(args: &LibraryTrainArgs, out: &mut Output) -> Result<u8, Fai
         }
         Ok::<_, Failure>((library, report, calibration))
     })??;
-    write(&library, &args.folder)?;
+    let read = args.reactions.iter().chain(&args.background).chain(&args.calibrate);
+    let read: Vec<&Path> = read.map(|path| path.as_path()).collect();
+    write(&library, &args.folder, &read)?;
     if args.json {
         out.json(&json!({
             "library": library.name(),
@@ -69,15 +73,31 @@ pub(crate) fn train(args: &LibraryTrainArgs, out: &mut Output) -> Result<u8, Fai
     Ok(status::ANSWER)
 }
 
-/// Writes the files of a library into a folder.
-pub(crate) fn write(library: &ExtractedLibrary, folder: &Path) -> Result<usize, Failure> {
+/// Writes the files of a library into a folder, over none of those it was made from.
+pub(crate) fn write(
+    library: &ExtractedLibrary,
+    folder: &Path,
+    inputs: &[&Path],
+) -> Result<usize, Failure> {
     let fault = |path: &Path, error| Failure::file(&path.display().to_string(), &error);
     fs::create_dir_all(folder).map_err(|error| fault(folder, error))?;
-    let mut bytes = 0;
+    let (mut bytes, mut drafts) = (0, Vec::new());
     for (file, content) in library.files() {
         let path = folder.join(file);
-        fs::write(&path, content).map_err(|error| fault(&path, error))?;
+        if let Some(input) = inputs.iter().find(|input| same_file(input, &path)) {
+            return Err(Failure::input(format!(
+                "{} is read, and a file of the library would take its place; name another folder",
+                input.display()
+            )));
+        }
+        let mut draft = Draft::new(&path).map_err(|error| fault(&path, error))?;
+        draft.write_all(content).map_err(|error| fault(&path, error))?;
         bytes += content.len();
+        drafts.push((path, draft));
+    }
+    // All are written before the first takes the place of an old one.
+    for (path, draft) in drafts {
+        draft.finish().map_err(|error| fault(&path, error))?;
     }
     Ok(bytes)
 }

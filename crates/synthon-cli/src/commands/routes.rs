@@ -10,7 +10,7 @@ use crate::args::{RouteFormat, RoutesArgs};
 use crate::commands::call::stopped_without_answer;
 use crate::commands::read_stdin;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, written};
 use crate::sources;
 use crate::status;
 
@@ -29,28 +29,21 @@ pub(crate) fn run(args: &RoutesArgs, out: &mut Output) -> Result<u8, Failure> {
     let context = CallContext::limited(&catalogue, CALL_TIMEOUT, CancelFlag::new());
     let reply = call_tool("find_routes", &arguments(args, &smiles), &context)
         .map_err(|error| Failure::tool(&error, Some(&smiles)))?;
-    let mut file;
-    let out = match &args.output {
-        Some(path) => {
-            file = Output::file(path)?;
-            &mut file
-        }
-        None => out,
-    };
     let empty = reply.structured.get("routes_found").and_then(Value::as_u64) == Some(0);
     let stopped = stopped_without_answer(&reply.structured);
-    if args.json || args.format == RouteFormat::Json {
-        out.json(&Value::Object(reply.structured))?;
-    } else {
-        out.text(&reply.text)?;
-    }
-    out.flush()?;
-    Ok(if stopped {
-        status::STOPPED
-    } else if empty && args.exit_status {
-        status::EMPTY
-    } else {
-        status::ANSWER
+    written(args.output.as_deref(), out, |out| {
+        if args.json || args.format == RouteFormat::Json {
+            out.json(&Value::Object(reply.structured))?;
+        } else {
+            out.text(&reply.text)?;
+        }
+        Ok(if stopped {
+            status::STOPPED
+        } else if empty && args.exit_status {
+            status::EMPTY
+        } else {
+            status::ANSWER
+        })
     })
 }
 

@@ -2,9 +2,11 @@
 
 use std::env;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
+use synthon_records::Draft;
 
 use crate::args::{Client, InstallArgs};
 use crate::failure::Failure;
@@ -120,10 +122,7 @@ fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    let beside = path.with_extension("json.new");
-    fs::write(&beside, text)?;
-    if let Ok(known) = fs::metadata(path) {
-        fs::set_permissions(&beside, known.permissions())?;
-    }
-    fs::rename(&beside, path)
+    let mut draft = Draft::new(path)?;
+    draft.write_all(text.as_bytes())?;
+    draft.finish()
 }
