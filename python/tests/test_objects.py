@@ -251,6 +251,9 @@ def test_a_corpus_is_built_opened_and_searched(tmp_path):
         Corpus(file)
     with pytest.raises(SynthonError):
         Corpus(tmp_path / "absent")
+    with pytest.raises(SynthonError, match="itself"):
+        Corpus.build(file, file)
+    assert file.read_text().startswith("CCO ethanol")
     pairs = [("CCO", "a"), (Molecule("OCC"), "b"), "C"]
     made = Corpus.build(tmp_path / "pairs.corpus", pairs, kind="maccs", substructures=False)
     assert [hit.name for hit in made.similar("CCO", threshold=1.0)] == ["a", "b"]

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use synthon_budget::Status;
 use synthon_corpus::{
-    BuildOptions, Coefficient, Corpus, SimilaritySearch, SubstructureSearch, build,
+    BuildOptions, Coefficient, Corpus, SimilaritySearch, SubstructureSearch, build, check_target,
 };
 use synthon_records::{Notation, RawRecord, RecordOptions, RecordReader, RecordReport};
 
@@ -79,6 +79,7 @@ impl PyCorpus {
                 wanted.column = column;
                 wanted.name_column = name_column;
                 let file = source.extract::<PathBuf>()?;
+                check_target(&file, &path).map_err(|error| error.raised(py))?;
                 match RecordReader::open(&file, &wanted) {
                     Ok(reader) => Box::new(reader),
                     Err(error) => return Err(error.raised(py)),
