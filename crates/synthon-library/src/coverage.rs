@@ -73,26 +73,33 @@ struct Memory {
     candidates: Vec<u32>,
 }
 
+/// Judges known reactions, some at a time on the threads of the current rayon pool, and hands on
+/// what was found in the order of the file. `memory` makes what a thread works with.
+pub(crate) fn in_chunks<M, T: Send>(
+    mut reactions: impl Iterator<Item = Result<ReactionRecord, BadLine>>,
+    memory: impl Fn() -> M + Sync + Send,
+    judge: impl Fn(&mut M, &Result<ReactionRecord, BadLine>) -> T + Sync + Send,
+    mut take: impl FnMut(T),
+) {
+    loop {
+        let chunk: Vec<_> = reactions.by_ref().take(CHUNK).collect();
+        if chunk.is_empty() {
+            return;
+        }
+        let parts: Vec<T> = chunk.par_iter().map_init(&memory, &judge).collect();
+        parts.into_iter().for_each(&mut take);
+    }
+}
+
 impl ExtractedLibrary {
     /// Tries all templates on the products of known reactions, on the threads of the current rayon
     /// pool. Every `step`th reaction is taken, beginning with the first. `nodes` bounds the work
     /// on one product.
     pub fn coverage(&self, reader: ReactionReader, step: usize, nodes: u64) -> Coverage {
         let mut sum = Coverage::default();
-        let mut reader = reader.step_by(step.max(1));
-        let mut chunk = Vec::with_capacity(CHUNK);
-        loop {
-            chunk.clear();
-            chunk.extend(reader.by_ref().take(CHUNK));
-            if chunk.is_empty() {
-                return sum;
-            }
-            let parts: Vec<Coverage> = chunk
-                .par_iter()
-                .map_init(Memory::default, |memory, record| self.cover(record, nodes, memory))
-                .collect();
-            parts.into_iter().for_each(|part| sum.add(part));
-        }
+        let cover = |memory: &mut Memory, record: &_| self.cover(record, nodes, memory);
+        in_chunks(reader.step_by(step.max(1)), Memory::default, cover, |part| sum.add(part));
+        sum
     }
 
     fn cover(

@@ -153,6 +153,17 @@ impl MoleculeBuilder {
         &mut self.bonds[bond]
     }
 
+    /// Takes away all stereo marks: of atoms, of double bonds and of the bonds beside them.
+    pub fn remove_stereo(&mut self) {
+        for atom in &mut self.atoms {
+            atom.chirality = Chirality::None;
+        }
+        for bond in &mut self.bonds {
+            bond.stereo = BondStereo::None;
+            bond.direction = BondDirection::None;
+        }
+    }
+
     /// Perceives everything and returns the finished molecule. Plain hydrogen atoms are folded
     /// into their neighbours, so that atoms may move up.
     ///

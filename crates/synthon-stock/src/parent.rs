@@ -1,20 +1,11 @@
 //! The form in which a charged or salt-like molecule is compared: its neutral parent.
 
-use synthon_mol::{
-    AtomSpec, BondDirection, BondStereo, Chirality, Hydrogens, Molecule, MoleculeBuilder,
-};
+use synthon_mol::{AtomSpec, Hydrogens, Molecule, MoleculeBuilder};
 
 /// The molecule without stereo marks.
 pub fn flat(molecule: &Molecule) -> Option<Molecule> {
     let mut builder = molecule.to_builder();
-    for atom in 0..builder.atoms().len() {
-        builder.atom_mut(atom).chirality = Chirality::None;
-    }
-    for bond in 0..builder.bonds().len() {
-        let bond = builder.bond_mut(bond);
-        bond.stereo = BondStereo::None;
-        bond.direction = BondDirection::None;
-    }
+    builder.remove_stereo();
     builder.build().ok()
 }
 

@@ -3,20 +3,18 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use rayon::prelude::*;
 use synthon_budget::Budget;
-use synthon_mol::{BondDirection, BondStereo, Chirality, Molecule};
+use synthon_mol::Molecule;
 use synthon_reaction::MappedReaction;
 
 use super::propose::{ExtractedProposal, ProposeOptions};
 use crate::build::keys;
-use crate::coverage::RANKS;
+use crate::coverage::{RANKS, in_chunks};
 use crate::error::LibraryError;
 use crate::expand::Scratch;
 use crate::extracted::ExtractedLibrary;
 use crate::reactions::{BadLine, ReactionReader, ReactionRecord};
 
-const CHUNK: usize = 512;
 /// Proposals of a product by which probabilities are calibrated.
 const CALIBRATED: usize = 10;
 /// Proposals that a point of the calibration rests on at least, where there are many.
@@ -95,20 +93,8 @@ impl ExtractedLibrary {
     /// `step`th reaction is taken, beginning with the first. `nodes` bounds the work on one.
     pub fn accuracy(&self, reader: ReactionReader, step: usize, nodes: u64) -> Accuracy {
         let mut sum = Accuracy::default();
-        let mut reader = reader.step_by(step.max(1));
-        let mut chunk = Vec::with_capacity(CHUNK);
-        loop {
-            chunk.clear();
-            chunk.extend(reader.by_ref().take(CHUNK));
-            if chunk.is_empty() {
-                break;
-            }
-            let parts: Vec<Option<One>> = chunk
-                .par_iter()
-                .map_init(Scratch::new, |scratch, record| self.one(record, nodes, scratch))
-                .collect();
-            parts.into_iter().for_each(|part| sum.add(part));
-        }
+        let one = |scratch: &mut Scratch, record: &_| self.one(record, nodes, scratch);
+        in_chunks(reader.step_by(step.max(1)), Scratch::new, one, |part| sum.add(part));
         sum.times.sort_unstable();
         sum.calibration_error = calibration_error(&sum.judged, |judged| judged.confidence);
         sum
@@ -263,14 +249,7 @@ fn flat_keys(molecules: &[Molecule]) -> Vec<u128> {
         .iter()
         .filter_map(|molecule| {
             let mut builder = molecule.to_builder();
-            for atom in 0..builder.atoms().len() {
-                builder.atom_mut(atom).chirality = Chirality::None;
-            }
-            for bond in 0..builder.bonds().len() {
-                let bond = builder.bond_mut(bond);
-                bond.stereo = BondStereo::None;
-                bond.direction = BondDirection::None;
-            }
+            builder.remove_stereo();
             Some(builder.build().ok()?.canonical_key())
         })
         .collect();
