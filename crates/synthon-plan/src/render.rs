@@ -17,7 +17,7 @@ pub fn render_result(result: &PlanResult, width: usize) -> String {
     let mut text = String::new();
     push_wrapped(&mut text, "Target  ", "        ", &result.target, width);
     if result.target_in_stock != InStock::No {
-        let mark = stock_mark(result.target_in_stock);
+        let mark = result.target_in_stock.in_words();
         let _ = writeln!(text, "        the target itself is {mark}");
     }
     push_prose(&mut text, &result.claim, width);
@@ -54,15 +54,6 @@ pub fn render_route(route: &Route, width: usize) -> String {
     text
 }
 
-/// How a stock state is marked in a tree.
-fn stock_mark(state: InStock) -> &'static str {
-    match state {
-        InStock::Yes => "in stock",
-        InStock::Probable => "probably in stock",
-        InStock::No => "not in stock",
-    }
-}
-
 enum Line<'r> {
     Step { step: &'r Step, indent: String },
     Molecule { smiles: &'r str, indent: String, last: bool },
@@ -91,8 +82,8 @@ fn push_step<'r>(text: &mut String, route: &'r Route, step: &'r Step, indent: &s
                 let first = format!("{indent}{}", if last { "└─ " } else { "├─ " });
                 let rest = format!("{indent}{}", if last { "   " } else { "│  " });
                 let mark = route.leaf(smiles).map(|leaf| match &leaf.sold_as {
-                    Some(form) => format!("{} (sold as {form})", stock_mark(leaf.in_stock)),
-                    None => stock_mark(leaf.in_stock).to_owned(),
+                    Some(form) => format!("{} (sold as {form})", leaf.in_stock.in_words()),
+                    None => leaf.in_stock.in_words().to_owned(),
                 });
                 let below = route.step_making(smiles);
                 match mark {

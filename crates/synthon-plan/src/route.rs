@@ -29,6 +29,15 @@ impl InStock {
             InStock::No => "no",
         }
     }
+
+    /// The same for people: `in stock`, `probably in stock` or `not in stock`.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            InStock::Yes => "in stock",
+            InStock::Probable => "probably in stock",
+            InStock::No => "not in stock",
+        }
+    }
 }
 
 /// A molecule in which a branch of a route ends.

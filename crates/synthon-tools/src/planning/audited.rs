@@ -7,7 +7,7 @@ use synthon_mol::Molecule;
 use synthon_plan::{Audit, GivenStep, PlanRequest, Verdict, audit};
 
 use super::given_route;
-use super::search::{Question, Setting, bounded, frame, proof, status_name};
+use super::search::{Question, Setting, bounded, frame, proof};
 use crate::context::CallContext;
 use crate::error::ToolError;
 
@@ -49,11 +49,15 @@ pub(crate) fn audit_of<'a>(
 ) -> Result<Audited<'a>, ToolError> {
     let mut question = Question::new(context, setting, smiles)?;
     let (library, stock) = (question.library()?, question.stock()?);
+    let look_at = |question: &mut Question<'_>, steps: &[GivenStep]| {
+        let mut budget = question.budget();
+        let audit = audit(&question.target, steps, &library, &stock, &mut budget);
+        question.spent += budget.elapsed();
+        audit
+    };
     if let Some(route) = route {
         let steps = given_route::read(route, &question.target)?;
-        let mut budget = question.budget();
-        let audit = audit(&question.target, &steps, &library, &stock, &mut budget);
-        question.spent += budget.elapsed();
+        let audit = look_at(&mut question, &steps);
         let status: Status = audit.stopped.map_or(Status::Completed, Into::into);
         let complete = status == Status::Completed;
         let looked = audit.steps.len();
@@ -69,7 +73,7 @@ pub(crate) fn audit_of<'a>(
         );
         let mut head = Map::new();
         head.insert("target".into(), question.target.to_unmapped_smiles().into());
-        head.insert("status".into(), status_name(status));
+        head.insert("status".into(), status.as_str().into());
         head.insert("complete".into(), complete.into());
         head.insert("truncated".into(), (!complete).into());
         head.insert("proof".into(), proof(complete, &setting, depth));
@@ -91,10 +95,7 @@ pub(crate) fn audit_of<'a>(
                     precursors: step.precursors.iter().map(|text| read_own(text)).collect(),
                 })
                 .collect();
-            let mut budget = question.budget();
-            let audit = audit(&question.target, &steps, &library, &stock, &mut budget);
-            question.spent += budget.elapsed();
-            Some(audit)
+            Some(look_at(&mut question, &steps))
         }
         None => None,
     };

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use synthon_budget::{Budget, Status};
+use synthon_budget::Budget;
 use synthon_library::Library;
 use synthon_mol::Molecule;
 use synthon_plan::{PlanRequest, PlanResult, plan_with_progress};
 use synthon_stock::Stock;
 
 use super::{Detail, budget, limits, make_brief, search_time, timings};
+use crate::arguments::{Typed, integer, text_or};
 use crate::context::{CallContext, Progress};
 use crate::envelope::ENGINE_VERSION;
 use crate::error::ToolError;
@@ -18,6 +19,33 @@ use crate::molecule::{MAX_ATOMS, read_molecule};
 
 /// Longest name of a library or stock, in characters.
 pub(crate) const MAX_NAME_CHARS: usize = 200;
+
+// Arguments that mean the same in every planning tool.
+
+/// The longest chain of steps.
+pub(crate) const fn depth() -> Typed<i64> {
+    integer(1, 20, 5)
+}
+
+/// The seconds of a search.
+pub(crate) const fn seconds(default: i64) -> Typed<i64> {
+    integer(1, 3_600, default)
+}
+
+/// The most molecules to expand.
+pub(crate) const fn node_limit() -> Typed<i64> {
+    integer(1, 10_000_000, 20_000)
+}
+
+/// The name of the library.
+pub(crate) const fn library() -> Typed<String> {
+    text_or(Library::CURATED_NAME, MAX_NAME_CHARS)
+}
+
+/// The name of the stock.
+pub(crate) const fn stock() -> Typed<String> {
+    text_or(Stock::EMBEDDED_NAME, MAX_NAME_CHARS)
+}
 
 /// A checked whole number that fits where it goes.
 pub(crate) fn bounded<T: TryFrom<i64>>(number: i64) -> T {
@@ -151,9 +179,4 @@ pub(crate) fn proof(complete: bool, setting: &Setting<'_>, depth: i64) -> Value 
         "depth": depth,
         "constraints": {},
     })
-}
-
-/// The name of a status.
-pub(crate) fn status_name(status: Status) -> Value {
-    status.as_str().into()
 }

@@ -5,13 +5,11 @@ use synthon_budget::Budget;
 use synthon_depict::{
     DepictError, DrawOptions, Drawing, Layout, MAX_SVG_BYTES, Rect, Scene, Theme, draw, to_svg,
 };
-use synthon_library::Library;
 use synthon_mol::Molecule;
-use synthon_plan::{Audit, InStock};
-use synthon_stock::Stock;
+use synthon_plan::Audit;
 
 use crate::arguments::{
-    Checked, MAX_TEXT_CHARS, arguments, choice, integer, optional_object, text, text_or,
+    Checked, MAX_TEXT_CHARS, arguments, choice, integer, optional_object, text,
 };
 use crate::context::CallContext;
 use crate::error::ToolError;
@@ -19,7 +17,7 @@ use crate::output::{count, described, nullable, one_of, string};
 use crate::planning::Detail;
 use crate::planning::audited::audit_of;
 use crate::planning::schema::{as_in_find_routes, result_schema};
-use crate::planning::search::{MAX_NAME_CHARS, Setting};
+use crate::planning::search::{Setting, depth, library, node_limit, seconds, stock};
 use crate::registry::{Tool, ToolReply, Toolset};
 use crate::tools::depict_mcs::failed;
 
@@ -35,19 +33,19 @@ arguments! {
         /// as an AiZynthFinder or Syntheseus tree; left out, the best route found.
         route: Option<Map<String, Value>> = optional_object(),
         /// Longest chain of steps from the target to a building block.
-        depth: i64 = integer(1, 20, 5),
+        depth: i64 = depth(),
         /// Width of the drawing in pixels.
         width: i64 = integer(200, 1_600, 900),
         /// Height of the drawing in pixels; by the number of steps when 0.
         height: i64 = integer(0, 4_800, 0),
         /// Seconds for the search.
-        timeout_secs: i64 = integer(1, 3_600, 20),
+        timeout_secs: i64 = seconds(20),
         /// Name of the template library.
-        library: String = text_or(Library::CURATED_NAME, MAX_NAME_CHARS),
+        library: String = library(),
         /// Name of the stock that routes may start from.
-        stock: String = text_or(Stock::EMBEDDED_NAME, MAX_NAME_CHARS),
+        stock: String = stock(),
         /// Most molecules to expand.
-        node_limit: i64 = integer(1, 10_000_000, 20_000),
+        node_limit: i64 = node_limit(),
         /// brief leaves the svg out of the text.
         detail: Detail = choice("full"),
     }
@@ -183,13 +181,8 @@ fn route_scene(
                 .get(k)
                 .and_then(|smiles| audit.leaves.iter().find(|leaf| leaf.smiles == *smiles));
             if let Some(leaf) = leaf {
-                let mark = match leaf.in_stock {
-                    InStock::Yes => "in stock",
-                    InStock::Probable => "probably in stock",
-                    InStock::No => "not in stock",
-                };
                 let below = [at + wide / 2.0, top + tall + LETTERS];
-                scene.text(mark, below, LETTERS, wide.max(8.0 * LETTERS));
+                scene.text(leaf.in_stock.in_words(), below, LETTERS, wide.max(8.0 * LETTERS));
             }
             at += wide;
         }

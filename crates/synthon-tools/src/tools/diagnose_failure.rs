@@ -1,18 +1,18 @@
 //! `diagnose_failure`: why is there no route, and what would help.
 
 use serde_json::{Value, json};
-use synthon_library::Library;
 use synthon_plan::{DEFAULT_WIDTH, Diagnosis, InStock, PlanRequest, diagnose, render_route};
-use synthon_stock::Stock;
 
-use crate::arguments::{Checked, MAX_TEXT_CHARS, arguments, choice, integer, text, text_or};
+use crate::arguments::{Checked, MAX_TEXT_CHARS, arguments, choice, text};
 use crate::context::CallContext;
 use crate::error::ToolError;
 use crate::output::{count, described, list, object_with, string};
 use crate::planning::Detail;
 use crate::planning::causes::{Cause, causes};
 use crate::planning::schema::{result_schema, searched};
-use crate::planning::search::{MAX_NAME_CHARS, Question, Setting, bounded, frame, routes};
+use crate::planning::search::{
+    Question, Setting, bounded, depth, frame, library, node_limit, routes, seconds, stock,
+};
 use crate::registry::{Tool, ToolReply, Toolset};
 
 arguments! {
@@ -21,15 +21,15 @@ arguments! {
         /// SMILES of the molecule to make.
         smiles: String = text(MAX_TEXT_CHARS),
         /// Longest chain of steps from the target to a building block.
-        depth: i64 = integer(1, 20, 5),
+        depth: i64 = depth(),
         /// Seconds for the search.
-        timeout_secs: i64 = integer(1, 3_600, 20),
+        timeout_secs: i64 = seconds(20),
         /// Name of the template library.
-        library: String = text_or(Library::CURATED_NAME, MAX_NAME_CHARS),
+        library: String = library(),
         /// Name of the stock that routes may start from.
-        stock: String = text_or(Stock::EMBEDDED_NAME, MAX_NAME_CHARS),
+        stock: String = stock(),
         /// Most molecules to expand.
-        node_limit: i64 = integer(1, 10_000_000, 20_000),
+        node_limit: i64 = node_limit(),
         /// brief leaves out conditions, precedents and checks of the steps.
         detail: Detail = choice("full"),
     }

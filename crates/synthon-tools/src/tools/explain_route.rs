@@ -1,12 +1,10 @@
 //! `explain_route`: a route in words, each sentence tied to a figure.
 
 use serde_json::{Value, json};
-use synthon_library::Library;
 use synthon_plan::{DEFAULT_WIDTH, Explanation, explain, render_route};
-use synthon_stock::Stock;
 
 use crate::arguments::{
-    Checked, MAX_TEXT_CHARS, arguments, choice, integer, optional_object, text, text_or,
+    Checked, MAX_TEXT_CHARS, arguments, choice, integer, optional_object, text,
 };
 use crate::context::CallContext;
 use crate::error::ToolError;
@@ -14,7 +12,9 @@ use crate::output::{count, described, list, nullable, object, string};
 use crate::planning::Detail;
 use crate::planning::audited::audit_of;
 use crate::planning::schema::{as_in_find_routes, result_schema};
-use crate::planning::search::{MAX_NAME_CHARS, Question, Setting, bounded, frame};
+use crate::planning::search::{
+    Question, Setting, bounded, depth, frame, library, node_limit, seconds, stock,
+};
 use crate::registry::{Tool, ToolReply, Toolset};
 use serde_json::Map;
 use synthon_plan::PlanRequest;
@@ -28,17 +28,17 @@ arguments! {
         /// as an AiZynthFinder or Syntheseus tree; left out, the best route found.
         route: Option<Map<String, Value>> = optional_object(),
         /// Longest chain of steps from the target to a building block.
-        depth: i64 = integer(1, 20, 5),
+        depth: i64 = depth(),
         /// Most routes to explain, when none is brought.
         max_routes: i64 = integer(1, 100, 1),
         /// Seconds for the search.
-        timeout_secs: i64 = integer(1, 3_600, 20),
+        timeout_secs: i64 = seconds(20),
         /// Name of the template library.
-        library: String = text_or(Library::CURATED_NAME, MAX_NAME_CHARS),
+        library: String = library(),
         /// Name of the stock that routes may start from.
-        stock: String = text_or(Stock::EMBEDDED_NAME, MAX_NAME_CHARS),
+        stock: String = stock(),
         /// Most molecules to expand.
-        node_limit: i64 = integer(1, 10_000_000, 20_000),
+        node_limit: i64 = node_limit(),
         /// brief leaves out the sentences on single steps.
         detail: Detail = choice("full"),
     }

@@ -1,9 +1,7 @@
 //! `find_pareto_routes`: the routes that no other route beats on all counts.
 
 use serde_json::{Map, Value};
-use synthon_library::Library;
 use synthon_plan::{Aim, DEFAULT_WIDTH, Figure, PlanRequest, pareto_front, render_route};
-use synthon_stock::Stock;
 
 use crate::arguments::{Checked, MAX_TEXT_CHARS, arguments, choice, integer, text, text_or};
 use crate::check::shorten;
@@ -12,7 +10,9 @@ use crate::error::ToolError;
 use crate::output::{count, described, list, nullable, object, real, string};
 use crate::planning::Detail;
 use crate::planning::schema::{removed_schema, result_schema, route_schema_with, searched};
-use crate::planning::search::{MAX_NAME_CHARS, Question, Setting, bounded, frame, routes};
+use crate::planning::search::{
+    Question, Setting, bounded, depth, frame, library, node_limit, routes, seconds, stock,
+};
 use crate::registry::{Tool, ToolReply, Toolset};
 
 /// Routes compared, whatever number is asked for.
@@ -26,20 +26,20 @@ arguments! {
         /// SMILES of the molecule to make.
         smiles: String = text(MAX_TEXT_CHARS),
         /// Longest chain of steps from the target to a building block.
-        depth: i64 = integer(1, 20, 5),
+        depth: i64 = depth(),
         /// Most routes to return.
         max_routes: i64 = integer(1, 100, 10),
         /// What to compare, as field:min or field:max with commas between. Fields: cost,
         /// success_probability (or success), steps, depth, confidence, convergency, atom_economy.
         objectives: String = text_or("cost:min,success_probability:max,steps:min", MAX_OBJECTIVES_CHARS),
         /// Seconds for the search.
-        timeout_secs: i64 = integer(1, 3_600, 20),
+        timeout_secs: i64 = seconds(20),
         /// Name of the template library.
-        library: String = text_or(Library::CURATED_NAME, MAX_NAME_CHARS),
+        library: String = library(),
         /// Name of the stock that routes may start from.
-        stock: String = text_or(Stock::EMBEDDED_NAME, MAX_NAME_CHARS),
+        stock: String = stock(),
         /// Most molecules to expand.
-        node_limit: i64 = integer(1, 10_000_000, 20_000),
+        node_limit: i64 = node_limit(),
         /// brief leaves out conditions, precedents and checks of the steps.
         detail: Detail = choice("full"),
     }
@@ -102,7 +102,7 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     out.insert("claim".into(), claim.as_str().into());
     out.insert("routes_found".into(), shown.into());
     out.insert("routes_compared".into(), compared.into());
-    out.insert("routes".into(), listed.clone());
+    out.insert("routes".into(), listed);
     out.extend(after);
 
     let mut text = format!("{claim}\n");

@@ -1,9 +1,7 @@
 //! `find_routes`: how could this be made.
 
 use serde_json::Value;
-use synthon_library::Library;
 use synthon_plan::{Constraints, DEFAULT_WIDTH, PlanRequest, render_result};
-use synthon_stock::Stock;
 
 use crate::arguments::{
     Checked, MAX_TEXT_CHARS, arguments, choice, choices, integer, optional_text, text, text_or,
@@ -12,7 +10,9 @@ use crate::context::CallContext;
 use crate::error::ToolError;
 use crate::output::{boolean, described, list};
 use crate::planning::schema::{self, result_schema_in_full, searched_in_full};
-use crate::planning::search::{MAX_NAME_CHARS, Question, Setting, bounded};
+use crate::planning::search::{
+    MAX_NAME_CHARS, Question, Setting, bounded, depth, library, node_limit, seconds, stock,
+};
 use crate::planning::{self, Detail, MAX_LIST_CHARS};
 use crate::registry::{MAX_RESULT_BYTES, Tool, ToolReply, Toolset};
 
@@ -32,7 +32,7 @@ arguments! {
         /// SMILES of the molecule to make.
         smiles: String = text(MAX_TEXT_CHARS),
         /// Longest chain of steps from the target to a building block.
-        depth: i64 = integer(1, 20, 5),
+        depth: i64 = depth(),
         /// Most routes to return.
         max_routes: i64 = integer(1, 100, 5),
         /// Element symbols with commas between: no building block may contain any of them.
@@ -44,17 +44,17 @@ arguments! {
         /// Name of the larger library; with search_mode coverage only, and needed there.
         coverage_templates: Option<String> = optional_text(MAX_NAME_CHARS),
         /// Seconds for the larger library; with search_mode coverage only.
-        coverage_timeout_secs: i64 = integer(1, 3_600, 60),
+        coverage_timeout_secs: i64 = seconds(60),
         /// Seconds for the search; with search_mode standard only.
-        timeout_secs: i64 = integer(1, 3_600, 20),
+        timeout_secs: i64 = seconds(20),
         /// Most candidate precursor sets to return, for finding out what was considered.
         candidate_trace_limit: i64 = integer(0, 1_000_000, 0),
         /// Name of the template library.
-        library: String = text_or(Library::CURATED_NAME, MAX_NAME_CHARS),
+        library: String = library(),
         /// Name of the stock that routes may start from.
-        stock: String = text_or(Stock::EMBEDDED_NAME, MAX_NAME_CHARS),
+        stock: String = stock(),
         /// Most molecules to expand.
-        node_limit: i64 = integer(1, 10_000_000, 20_000),
+        node_limit: i64 = node_limit(),
         /// brief leaves out conditions, precedents and checks of the steps.
         detail: Detail = choice("full"),
     }

@@ -1,10 +1,9 @@
 //! `plan_with_constraints`: routes that meet every condition.
 
 use serde_json::Value;
-use synthon_library::{Library, families};
+use synthon_library::families;
 use synthon_mol::Molecule;
 use synthon_plan::{Constraints, DEFAULT_WIDTH, NamedMolecule, PlanRequest, render_result};
-use synthon_stock::Stock;
 
 use crate::arguments::{
     Checked, MAX_TEXT_CHARS, arguments, choice, integer, optional_integer, optional_number, pairs,
@@ -16,7 +15,9 @@ use crate::error::ToolError;
 use crate::molecule::{MAX_ATOMS, read_molecule};
 use crate::output::{described, list};
 use crate::planning::schema::{removed_schema, result_schema, route_schema_with, searched};
-use crate::planning::search::{MAX_NAME_CHARS, Question, Setting, bounded, frame, routes};
+use crate::planning::search::{
+    Question, Setting, bounded, depth, frame, library, node_limit, routes, seconds, stock,
+};
 use crate::planning::{self, Detail, MAX_LIST_CHARS};
 use crate::registry::{Tool, ToolReply, Toolset};
 
@@ -29,7 +30,7 @@ arguments! {
         /// SMILES of the molecule to make.
         smiles: String = text(MAX_TEXT_CHARS),
         /// Longest chain of steps from the target to a building block.
-        depth: i64 = integer(1, 20, 5),
+        depth: i64 = depth(),
         /// Most routes to return.
         max_routes: i64 = integer(1, 100, 5),
         /// Element symbols with commas between: no building block may contain any of them.
@@ -61,13 +62,13 @@ arguments! {
         /// SMILES of a molecule at hand, in stock or not, that must be a building block.
         start_from: String = text_or("", MAX_TEXT_CHARS),
         /// Seconds for the search.
-        timeout_secs: i64 = integer(1, 3_600, 20),
+        timeout_secs: i64 = seconds(20),
         /// Name of the template library.
-        library: String = text_or(Library::CURATED_NAME, MAX_NAME_CHARS),
+        library: String = library(),
         /// Name of the stock that routes may start from.
-        stock: String = text_or(Stock::EMBEDDED_NAME, MAX_NAME_CHARS),
+        stock: String = stock(),
         /// Most molecules to expand.
-        node_limit: i64 = integer(1, 10_000_000, 20_000),
+        node_limit: i64 = node_limit(),
         /// brief leaves out conditions, precedents and checks of the steps.
         detail: Detail = choice("full"),
     }

@@ -3,16 +3,14 @@
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
-use synthon_library::Library;
-use synthon_plan::disconnect;
-use synthon_stock::Stock;
+use synthon_plan::{InStock, disconnect};
 
-use crate::arguments::{Checked, MAX_TEXT_CHARS, arguments, choice, integer, text, text_or};
+use crate::arguments::{Checked, MAX_TEXT_CHARS, arguments, choice, integer, text};
 use crate::context::CallContext;
 use crate::error::ToolError;
 use crate::output::{count, described, list, object, object_with};
 use crate::planning::schema::{leaf_schema, optional_step_fields, result_schema, step_fields};
-use crate::planning::search::{MAX_NAME_CHARS, Question, Setting, bounded, proof, status_name};
+use crate::planning::search::{Question, Setting, bounded, library, proof, stock};
 use crate::planning::{Detail, make_brief};
 use crate::registry::{Tool, ToolReply, Toolset};
 
@@ -27,9 +25,9 @@ arguments! {
         /// Most disconnections to return.
         max_results: i64 = integer(1, 50, 10),
         /// Name of the template library.
-        library: String = text_or(Library::CURATED_NAME, MAX_NAME_CHARS),
+        library: String = library(),
         /// Name of the stock that precursors are looked up in.
-        stock: String = text_or(Stock::EMBEDDED_NAME, MAX_NAME_CHARS),
+        stock: String = stock(),
         /// brief leaves out conditions, precedents and checks of the steps.
         detail: Detail = choice("full"),
     }
@@ -78,7 +76,7 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     let mut out = Map::new();
     let target = question.target.to_unmapped_smiles();
     out.insert("target".into(), target.as_str().into());
-    out.insert("status".into(), status_name(found.status));
+    out.insert("status".into(), found.status.as_str().into());
     out.insert("complete".into(), complete.into());
     out.insert("truncated".into(), found.truncated.into());
     out.insert("proof".into(), proof(complete, &setting, 1));
@@ -103,12 +101,11 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
             one.rank, one.step.rule, one.step.reaction_family, one.step.step_confidence
         ));
         for leaf in &one.precursors {
-            let state = match leaf.in_stock.as_str() {
-                "yes" => "  in stock",
-                "probable" => "  probably in stock",
-                _ => "",
-            };
-            text.push_str(&format!("   {}{state}\n", leaf.smiles));
+            text.push_str(&format!("   {}", leaf.smiles));
+            if leaf.in_stock != InStock::No {
+                text.push_str(&format!("  {}", leaf.in_stock.in_words()));
+            }
+            text.push('\n');
         }
     }
     out.insert("disconnections".into(), list.into());

@@ -1,20 +1,16 @@
 //! `validate_route`: does this route hold, step by step.
 
 use serde_json::{Map, Value, json};
-use synthon_library::Library;
 use synthon_plan::{Audit, AuditedStep};
-use synthon_stock::Stock;
 
-use crate::arguments::{
-    Checked, MAX_TEXT_CHARS, arguments, choice, integer, optional_object, text, text_or,
-};
+use crate::arguments::{Checked, MAX_TEXT_CHARS, arguments, choice, optional_object, text};
 use crate::context::CallContext;
 use crate::error::ToolError;
 use crate::output::{boolean, count, described, list, nullable, object_with, one_of, real, string};
 use crate::planning::Detail;
 use crate::planning::audited::{Audited, audit_of};
 use crate::planning::schema::{self, leaf_schema, result_schema};
-use crate::planning::search::{MAX_NAME_CHARS, Setting};
+use crate::planning::search::{Setting, depth, library, node_limit, seconds, stock};
 use crate::registry::{Tool, ToolReply, Toolset};
 
 arguments! {
@@ -26,15 +22,15 @@ arguments! {
         /// as an AiZynthFinder or Syntheseus tree; left out, the best route found.
         route: Option<Map<String, Value>> = optional_object(),
         /// Longest chain of steps from the target to a building block.
-        depth: i64 = integer(1, 20, 5),
+        depth: i64 = depth(),
         /// Seconds for the search.
-        timeout_secs: i64 = integer(1, 3_600, 20),
+        timeout_secs: i64 = seconds(20),
         /// Name of the template library.
-        library: String = text_or(Library::CURATED_NAME, MAX_NAME_CHARS),
+        library: String = library(),
         /// Name of the stock that routes may start from.
-        stock: String = text_or(Stock::EMBEDDED_NAME, MAX_NAME_CHARS),
+        stock: String = stock(),
         /// Most molecules to expand.
-        node_limit: i64 = integer(1, 10_000_000, 20_000),
+        node_limit: i64 = node_limit(),
         /// brief leaves out the forward checks of the steps.
         detail: Detail = choice("full"),
     }
@@ -148,12 +144,7 @@ fn text_of(audited: &Audited<'_>, verdict: &str, reasons: &[String]) -> String {
         ));
     }
     for leaf in &audit.leaves {
-        let state = match leaf.in_stock.as_str() {
-            "yes" => "in stock",
-            "probable" => "probably in stock",
-            _ => "not in stock",
-        };
-        text.push_str(&format!("Leaf {}: {state}\n", leaf.smiles));
+        text.push_str(&format!("Leaf {}: {}\n", leaf.smiles, leaf.in_stock.in_words()));
     }
     text
 }
