@@ -45,18 +45,13 @@ pub(crate) fn open(argument: &str, flags: &MoleculeFile) -> Result<RecordReader,
 
 /// Opens a file of molecules, standard input for `-`, or a molecule that is the argument itself.
 pub(crate) fn open_or_text(argument: &str, flags: &MoleculeFile) -> Result<RecordReader, Failure> {
-    if !is_text(argument) {
+    if is_file(argument) {
         return open(argument, flags);
     }
     let mut options = options(flags);
     options.format = Some(Format::Smiles);
     RecordReader::new(Cursor::new(argument.to_owned()), &options)
         .map_err(|error| Failure::input(error.to_string()))
-}
-
-/// Whether the argument is one molecule, not a file of them.
-pub(crate) fn is_text(argument: &str) -> bool {
-    !is_file(argument)
 }
 
 fn options(flags: &MoleculeFile) -> RecordOptions {
@@ -198,7 +193,7 @@ pub(crate) fn each_record<T: Send>(
         }
     };
     in_order(records, flags, || (), |(), raw| work(raw), take)?;
-    if is_text(argument) && report.good == 0 {
+    if !is_file(argument) && report.good == 0 {
         let fault = report.faults.first().map(RecordError::reason);
         return Err(Failure::input(fault.unwrap_or_else(|| "there is no molecule".to_owned())));
     }

@@ -1,24 +1,16 @@
 //! `synthon convert` and `synthon describe`, as a user runs them.
 
+mod support;
+
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde_json::Value;
 
 /// Exit status, standard output, standard error.
 fn told(arguments: &[&str], input: &[u8]) -> (i32, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_synthon"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("synthon runs");
-    // A program that refuses its arguments does not read.
-    let _ = child.stdin.take().expect("piped").write_all(input);
-    let output = child.wait_with_output().expect("it ends");
+    let output = support::synthon(arguments, input);
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
     (output.status.code().expect("a status"), text(output.stdout), text(output.stderr))
 }

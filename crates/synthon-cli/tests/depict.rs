@@ -1,21 +1,12 @@
 //! `synthon depict`, as a user runs it.
 
-use std::io::Write;
+mod support;
+
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 fn depict(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_synthon"))
-        .arg("depict")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("synthon runs");
-    // A command that reads nothing may have ended already.
-    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    child.wait_with_output().expect("synthon ends")
+    support::synthon(&[&["depict"], arguments].concat(), input)
 }
 
 fn svg(arguments: &[&str], input: &str) -> String {

@@ -1,20 +1,8 @@
 //! `synthon fingerprint`, `similarity` and `standardise`, as a user runs them.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+mod support;
 
-fn synthon(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_synthon"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("synthon runs");
-    // One that refuses its arguments ends without reading.
-    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    child.wait_with_output().expect("it ends")
-}
+use support::synthon;
 
 fn stdout(arguments: &[&str]) -> String {
     let output = synthon(arguments, "");

@@ -7,7 +7,7 @@ use synthon_records::{RawRecord, Record, RecordError};
 
 use crate::args::DescribeArgs;
 use crate::failure::Failure;
-use crate::molecule_file::{each_record, is_text, open_or_text};
+use crate::molecule_file::{each_record, is_file, open_or_text};
 use crate::one_line::one_line;
 use crate::output::{Output, written};
 
@@ -21,7 +21,7 @@ enum Form {
 
 pub(crate) fn run(args: &DescribeArgs, out: &mut Output) -> Result<u8, Failure> {
     let records = open_or_text(&args.input, &args.flags)?;
-    let form = match (args.json, is_text(&args.input) && args.output.is_none()) {
+    let form = match (args.json, !is_file(&args.input) && args.output.is_none()) {
         (true, _) => Form::Json,
         (false, true) => Form::List,
         (false, false) => Form::Table,
