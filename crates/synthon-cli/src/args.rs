@@ -1,14 +1,17 @@
 //! Commands and flags.
 
+mod examples;
 mod knowledge;
 mod screening;
 mod server;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use synthon_tools::Shape;
 
+pub(crate) use examples::with_examples;
 pub(crate) use knowledge::{
     ExpandArgs, LibraryBuildArgs, LibraryCommand, LibraryEvaluateArgs, LibraryInfoArgs,
     LibraryTrainArgs, ReactionColumnArgs,
@@ -17,6 +20,19 @@ pub(crate) use screening::{
     CorpusBuildArgs, CorpusCommand, CorpusInfoArgs, FingerprintFlags, ScreenArgs,
 };
 pub(crate) use server::{Client, InstallArgs, McpArgs, McpCommand, ServerArgs};
+
+/// A bound for counts that have no other.
+pub(crate) const MANY: i64 = 1_000_000_000;
+
+/// Reads a whole number within bounds; a refusal says what is wanted.
+pub(crate) fn whole<T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
+    text: &str,
+) -> Result<T, String> {
+    let number = text.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
+    number
+        .and_then(|number| T::try_from(number).ok())
+        .ok_or_else(|| format!("a whole number from {LEAST} to {MOST} is wanted"))
+}
 
 /// Chemistry from the command line: plan syntheses, standardise molecules, call any tool.
 #[derive(Debug, Parser)]
@@ -139,7 +155,7 @@ pub(crate) struct ConvertArgs {
     /// A file (SMILES, CSV, TSV, SDF, molfile or Parquet; text also with .gz), `-` for standard
     /// input, or one SMILES.
     #[arg(allow_hyphen_values = true)]
-    pub(crate) input: String,
+    pub(crate) input: OsString,
     /// What to write; else told by the ending of --output, or SMILES.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) to: Option<Target>,
@@ -158,7 +174,7 @@ pub(crate) struct DescribeArgs {
     /// A file (SMILES, CSV, TSV, SDF, molfile or Parquet; text also with .gz), `-` for standard
     /// input, or one SMILES.
     #[arg(allow_hyphen_values = true)]
-    pub(crate) input: String,
+    pub(crate) input: OsString,
     /// One JSON object for each molecule, one a line.
     #[arg(long)]
     pub(crate) json: bool,
@@ -195,7 +211,7 @@ pub(crate) struct SubstructureArgs {
     /// SMILES of the molecule to search, or a file of molecules; `-` reads them from standard
     /// input.
     #[arg(allow_hyphen_values = true)]
-    pub(crate) target: String,
+    pub(crate) target: OsString,
     /// How the substructure is written.
     #[arg(long, default_value = "smarts", value_parser = ["smarts", "smiles"])]
     pub(crate) query_format: String,
@@ -216,7 +232,7 @@ pub(crate) struct SmartsArgs {
     /// SMILES of the molecule to search, or a file of molecules; `-` reads them from standard
     /// input.
     #[arg(allow_hyphen_values = true)]
-    pub(crate) target: String,
+    pub(crate) target: OsString,
     /// Embeddings to print at most, 1 to 32; any number with a file.
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub(crate) max_matches: i64,
@@ -229,12 +245,14 @@ pub(crate) struct SmartsArgs {
     pub(crate) switches: SearchSwitches,
 }
 
+/// Names of what a file of molecules can be written in.
+const FORMATS: [&str; 6] = ["smiles", "csv", "tsv", "mol", "sdf", "parquet"];
+
 /// How a file of molecules is read.
 #[derive(Debug, Args)]
 pub(crate) struct MoleculeFile {
     /// What a file is written in; else told by its name or its beginning.
-    #[arg(long, value_name = "FORMAT",
-          value_parser = ["smiles", "csv", "tsv", "mol", "sdf", "parquet"])]
+    #[arg(long, value_name = "FORMAT", value_parser = FORMATS)]
     pub(crate) from: Option<String>,
     /// Column of a table that holds the SMILES; by default one with a usual name.
     #[arg(long, value_name = "NAME")]
@@ -279,7 +297,7 @@ pub(crate) struct FingerprintArgs {
     /// SMILES, or files of molecules (SMILES, CSV, TSV, SDF, Parquet, also gzipped); `-` reads
     /// standard input.
     #[arg(required = true, value_name = "SMILES|FILE")]
-    pub(crate) smiles: Vec<String>,
+    pub(crate) smiles: Vec<OsString>,
     #[command(flatten)]
     pub(crate) switches: FingerprintSwitches,
     #[command(flatten)]
@@ -306,18 +324,19 @@ pub(crate) struct SimilarityArgs {
 pub(crate) struct FingerprintSwitches {
     /// What is hashed; circular is another name of ecfp.
     #[arg(long, default_value = "ecfp",
-          value_parser = ["ecfp", "fcfp", "circular", "path", "torsion", "mcs"])]
+          value_parser = ["ecfp", "fcfp", "circular", "path", "torsion", "atom_pair", "maccs",
+                          "mcs"])]
     pub(crate) kind: String,
-    /// Width in bits, 1 to 65536.
-    #[arg(long, value_name = "BITS", default_value_t = 2_048, allow_negative_numbers = true)]
-    pub(crate) fp_size: i64,
+    /// Width in bits, 1 to 65536; 2048 by default, and always 167 for maccs.
+    #[arg(long, value_name = "BITS")]
+    pub(crate) fp_size: Option<i64>,
     /// Radius of ecfp and fcfp, 0 to 8.
-    #[arg(long, value_name = "BONDS", default_value_t = 2, allow_negative_numbers = true)]
+    #[arg(long, value_name = "BONDS", default_value_t = 2)]
     pub(crate) radius: i64,
     /// Longest path of path and mcs, 1 to 8.
-    #[arg(long, value_name = "BONDS", default_value_t = 7, allow_negative_numbers = true)]
+    #[arg(long, value_name = "BONDS", default_value_t = 7)]
     pub(crate) path_length: i64,
-    /// Positions and counts instead of set bits; not for mcs.
+    /// Positions and counts instead of set bits; not for maccs and mcs.
     #[arg(long)]
     pub(crate) counts: bool,
     /// Print the result object.
@@ -330,7 +349,7 @@ pub(crate) struct StandardiseArgs {
     /// SMILES, or files of molecules (SMILES, CSV, TSV, SDF, Parquet, also gzipped); `-` reads
     /// standard input.
     #[arg(required = true, value_name = "SMILES|FILE")]
-    pub(crate) smiles: Vec<String>,
+    pub(crate) smiles: Vec<OsString>,
     /// Leave out atom-map numbers.
     #[arg(long)]
     pub(crate) remove_atom_maps: bool,
@@ -372,56 +391,58 @@ pub(crate) struct DepictArgs {
     /// One SMILES, two for their common part, a reaction (A.B>agents>C), or a file of molecules
     /// (SMILES, CSV, TSV, SDF, Parquet, also gzipped; `-` reads standard input) for a grid.
     #[arg(num_args = 0..=2, value_name = "SMILES|FILE")]
-    pub(crate) molecules: Vec<String>,
+    pub(crate) molecules: Vec<OsString>,
     /// Draw the molecules of this file as a grid, whatever its name.
     #[arg(long, value_name = "FILE")]
-    pub(crate) file: Option<String>,
+    pub(crate) file: Option<OsString>,
     /// Column of a table that holds the SMILES; by default one with a usual name.
     #[arg(long, value_name = "NAME")]
     pub(crate) column: Option<String>,
     /// Column of a table, or data field of an SD file, that holds the names to write below.
     #[arg(long, value_name = "NAME")]
     pub(crate) name_column: Option<String>,
+    /// What a file is written in; else told by its name or its beginning.
+    #[arg(long, value_name = "FORMAT", value_parser = FORMATS)]
+    pub(crate) from: Option<String>,
     /// Write to FILE.svg or FILE.png; without, SVG goes to standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Width in pixels; of a cell in a grid.
-    #[arg(long, value_name = "PIXELS", allow_negative_numbers = true,
+    #[arg(long, value_name = "PIXELS",
           value_parser = clap::value_parser!(u32).range(20..=8000))]
     pub(crate) width: Option<u32>,
     /// Height in pixels; of a cell in a grid.
-    #[arg(long, value_name = "PIXELS", allow_negative_numbers = true,
+    #[arg(long, value_name = "PIXELS",
           value_parser = clap::value_parser!(u32).range(20..=8000))]
     pub(crate) height: Option<u32>,
     /// What the drawing is painted on.
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) theme: DepictTheme,
-    /// Pixels of a PNG for each pixel of the drawing.
-    #[arg(long, value_name = "FACTOR", default_value_t = 2.0, allow_negative_numbers = true)]
-    pub(crate) zoom: f64,
-    /// Columns of a grid.
-    #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true,
-          value_parser = clap::value_parser!(u16).range(1..=40))]
-    pub(crate) columns: u16,
-    /// Molecules of a file to draw at most.
-    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true,
-          value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) limit: u32,
+    /// Pixels of a PNG for each pixel of the drawing [default: 2].
+    #[arg(long, value_name = "FACTOR")]
+    pub(crate) zoom: Option<f64>,
+    /// Columns of a grid [default: 4].
+    #[arg(long, value_name = "N", value_parser = whole::<u16, 1, 40>)]
+    pub(crate) columns: Option<u16>,
+    /// Molecules of a file to draw at most [default: 100].
+    #[arg(long, value_name = "N", value_parser = whole::<u32, 1, 1_000>)]
+    pub(crate) limit: Option<u32>,
     /// Leave atom-map numbers out.
     #[arg(long)]
     pub(crate) hide_atom_maps: bool,
-    /// For two molecules: mcis, the most common atoms, bonded alike; mces, the most common bonds.
-    #[arg(long, default_value = "mcis", value_parser = ["mcis", "mces"])]
-    pub(crate) objective: String,
-    /// For two molecules: one connected piece; false allows several.
-    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
-    pub(crate) connected: bool,
-    /// For two molecules: time for the search in milliseconds, 0 to 30000.
-    #[arg(long, value_name = "MS", default_value_t = 1_000, allow_negative_numbers = true)]
-    pub(crate) timeout_ms: i64,
-    /// For two molecules: search nodes allowed, 1 to 1000000.
-    #[arg(long, value_name = "N", default_value_t = 100_000, allow_negative_numbers = true)]
-    pub(crate) node_limit: i64,
+    /// For two molecules: mcis, the most common atoms, bonded alike, or mces, the most common bonds
+    /// [default: mcis].
+    #[arg(long, value_parser = ["mcis", "mces"])]
+    pub(crate) objective: Option<String>,
+    /// For two molecules: one connected piece; false allows several [default: true].
+    #[arg(long, value_name = "BOOL")]
+    pub(crate) connected: Option<bool>,
+    /// For two molecules: time for the search in milliseconds, 0 to 30000 [default: 1000].
+    #[arg(long, value_name = "MS")]
+    pub(crate) timeout_ms: Option<i64>,
+    /// For two molecules: search nodes allowed, 1 to 1000000 [default: 100000].
+    #[arg(long, value_name = "N")]
+    pub(crate) node_limit: Option<i64>,
     /// For two molecules: stated stereo must not contradict.
     #[arg(long)]
     pub(crate) match_stereo: bool,

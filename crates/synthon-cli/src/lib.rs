@@ -17,9 +17,9 @@ mod sources;
 
 use std::ffi::OsString;
 
-use clap::Parser;
+use clap::{Command as Program, Parser};
 
-use crate::args::{Command, McpProgram, Synthon};
+use crate::args::{Command, McpProgram, Synthon, with_examples};
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -35,7 +35,7 @@ mod status {
 /// Runs `synthon` with these arguments, the name of the program first, and returns its exit
 /// status. Bad usage and `--help` end the process.
 pub fn synthon(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let program = Synthon::parse_from(arguments);
+    let program = parsed::<Synthon>(arguments);
     let mut out = Output::stdout();
     let done = match program.command {
         Command::Routes(args) => commands::routes::run(&args, &mut out),
@@ -61,8 +61,25 @@ pub fn synthon(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// Runs `synthon-mcp` likewise.
 pub fn synthon_mcp(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let program = McpProgram::parse_from(arguments);
+    let program = parsed::<McpProgram>(arguments);
     finish(commands::mcp::run(program.server).map(|()| status::ANSWER))
+}
+
+/// The arguments, or the end of the process.
+fn parsed<P: Parser>(arguments: impl IntoIterator<Item = OsString>) -> P {
+    let program = with_examples(taking_negative_numbers(P::command()), "");
+    P::from_arg_matches(&program.get_matches_from(arguments)).unwrap_or_else(|error| error.exit())
+}
+
+/// Hands negative numbers to the flags before them, whose bounds say more than that there is no
+/// flag `-1`.
+fn taking_negative_numbers(program: Program) -> Program {
+    program
+        .mut_args(|arg| {
+            let takes = !arg.is_positional() && arg.get_action().takes_values();
+            if takes { arg.allow_negative_numbers(true) } else { arg }
+        })
+        .mut_subcommands(taking_negative_numbers)
 }
 
 fn finish(done: Result<u8, Failure>) -> u8 {

@@ -2,24 +2,17 @@
 
 use std::borrow::Cow;
 
+use synthon_mol::is_steering;
+
 /// The text with blanks in place of what ends lines, steers terminals or turns the direction of
 /// writing. Tabs stay: a name is the last thing in its line.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
+    let is_disturbing = |c: char| c != '\t' && is_steering(c);
     let shown = |c: char| if is_disturbing(c) { ' ' } else { c };
     match text.contains(is_disturbing) {
         true => Cow::Owned(text.chars().map(shown).collect()),
         false => Cow::Borrowed(text),
     }
-}
-
-fn is_disturbing(c: char) -> bool {
-    c != '\t' && c.is_control()
-        || matches!(
-            c,
-            // Line and paragraph separator; marks, embeddings, overrides and isolates.
-            '\u{2028}' | '\u{2029}' | '\u{61c}' | '\u{200e}' | '\u{200f}'
-                | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-        )
 }
 
 #[cfg(test)]

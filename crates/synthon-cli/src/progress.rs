@@ -1,5 +1,6 @@
 //! How far a long piece of work is, on standard error and only on a terminal.
 
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ pub(crate) struct Progress {
 impl Progress {
     /// For a file of which `bytes_read` tells how much was read. There is no bar for standard
     /// input, whose length nobody knows.
-    pub(crate) fn of_file(path: &str, bytes_read: Arc<AtomicU64>) -> Self {
+    pub(crate) fn of_file(path: &OsStr, bytes_read: Arc<AtomicU64>) -> Self {
         let length = Path::new(path).metadata().map_or(0, |file| file.len());
         let bar = (length > 0 && io::stderr().is_terminal()).then(|| {
             let style = "{bar:30} {percent:>3} %  {msg}  {eta} left";

@@ -58,6 +58,9 @@ struct Packed {
     row: Vec<u64>,
     screen: Option<Features>,
     text: Vec<u8>,
+    line: u64,
+    /// What was dropped on reading.
+    warnings: Vec<String>,
 }
 
 /// Nodes that the fingerprint of one molecule may take.
@@ -115,7 +118,7 @@ pub fn build(
                     let screen = packed.screen.as_ref().map_or(&[][..], Features::words);
                     page.push(&packed.row, screen, &packed.text);
                     molecules += 1;
-                    report.take_good();
+                    report.take_good(packed.line, &packed.warnings);
                 }
                 Err(error) => report.take_fault(error),
             }
@@ -178,7 +181,8 @@ fn pack(
     })?;
     let screen = substructures.then(|| Features::of_target(&TargetProfile::new(&molecule)));
     let smiles = smiles_of(&molecule, record.notation, &record.text);
-    Ok(Packed { row, screen, text: encode_text(record.line, &smiles, &record.name) })
+    let text = encode_text(record.line, &smiles, &record.name);
+    Ok(Packed { row, screen, text, line: record.line, warnings: molecule.warnings().to_vec() })
 }
 
 /// The text as it was given, where that is SMILES.

@@ -1,5 +1,7 @@
 //! A second look at a finished SVG, which knows nothing of how it was made.
 
+use synthon_mol::is_steering;
+
 use crate::{DepictError, DepictErrorKind};
 
 /// Most bytes of an SVG.
@@ -144,7 +146,8 @@ fn check_letters(text: &str) -> Result<(), &'static str> {
             return Err("an unknown entity");
         }
     }
-    if text.chars().any(|c| c.is_control() && c != '\n') {
+    let is_refused = |c: char| c != '\n' && is_steering(c) || matches!(c, '\u{fffe}' | '\u{ffff}');
+    if text.contains(is_refused) {
         return Err("a control character");
     }
     if text.contains("]]>") {
@@ -187,6 +190,9 @@ mod tests {
             "</g>",
             "<g></path>",
             "&nbsp;",
+            "<text>a\u{1b}b</text>",
+            "<text>a\u{202e}b</text>",
+            "<text>a\u{ffff}b</text>",
             "&#x3c;",
             "<g fill='red'/>",
             "<g fill=\"red\"stroke=\"red\"/>",

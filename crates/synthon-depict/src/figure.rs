@@ -230,41 +230,51 @@ fn same_maps(from: &Molecule, to: &Molecule) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// A molecule of a grid, with the line below it.
+/// A drawing of a grid, with the line below it.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// What is drawn.
-    pub molecule: Molecule,
-    /// Line below, shortened where it is too long; none if empty.
-    pub caption: String,
-    /// What is highlighted.
-    pub options: DrawOptions,
+    drawing: Drawing,
+    caption: String,
+}
+
+impl Cell {
+    /// Draws a molecule, with a line below: shortened where it is too long, none if empty.
+    ///
+    /// # Errors
+    /// When the molecule cannot be laid out.
+    pub fn new(
+        molecule: &Molecule,
+        caption: impl Into<String>,
+        options: &DrawOptions,
+        budget: &mut Budget,
+    ) -> Result<Cell, DepictError> {
+        let drawing = draw(molecule, &Layout::new(molecule, budget)?, options);
+        Ok(Cell { drawing, caption: caption.into() })
+    }
 }
 
 /// Molecules in rows of `columns`, each in a cell of this size in pixels.
 ///
 /// # Errors
-/// When a molecule cannot be laid out, or there are too many.
+/// When there are too many.
 pub fn grid_figure(
-    cells: &[Cell],
+    cells: Vec<Cell>,
     columns: usize,
     cell_width: f64,
     cell_height: f64,
-    budget: &mut Budget,
 ) -> Result<Scene, DepictError> {
     const CAPTION: f64 = 13.0;
     check_count(cells.len())?;
     let columns = columns.clamp(1, cells.len().max(1));
     let rows = cells.len().div_ceil(columns).max(1);
     let mut scene = Scene::new(columns as f64 * cell_width, rows as f64 * cell_height);
-    for (k, cell) in cells.iter().enumerate() {
-        let drawing = draw(&cell.molecule, &Layout::new(&cell.molecule, budget)?, &cell.options);
+    for (k, Cell { drawing, caption }) in cells.into_iter().enumerate() {
         let low = [(k % columns) as f64 * cell_width, (k / columns) as f64 * cell_height];
         let mut room = Rect::new(low, cell_width, cell_height).grown(-PADDING);
-        if !cell.caption.trim().is_empty() {
+        if !caption.trim().is_empty() {
             room.high[1] -= CAPTION + 6.0;
             let middle = [low[0] + cell_width / 2.0, low[1] + cell_height - PADDING];
-            scene.text(&cell.caption, middle, CAPTION, cell_width - PADDING);
+            scene.text(&caption, middle, CAPTION, cell_width - PADDING);
         }
         let scale = fitting(&drawing, &room);
         scene.place(drawing, room, scale);

@@ -1,9 +1,9 @@
 //! Frees a crowded layout: turns branches over, bends and stretches them.
 
 use synthon_budget::Budget;
-use synthon_mol::{BondOrder, BondStereo, Molecule};
+use synthon_mol::{Bond, BondOrder, BondStereo, Molecule};
 
-use crate::crowding::{disturbed, energy};
+use crate::crowding::{Field, Side, energy};
 use crate::geometry::{Point, add, cross, direction, mirror, rotate, sub, times};
 
 /// Rounds of choosing the best change.
@@ -15,14 +15,9 @@ const MOST_ATOMS: usize = 400;
 /// Most changes tried on a layout, times its atoms: about a second of work.
 const MOST_WORK: usize = 2_000_000;
 
-/// A bond outside rings and the atoms on its end's side.
+/// A bond outside rings and the atoms on its smaller side.
 struct Branch {
-    /// Atom that stays.
-    stem: usize,
-    /// First atom of the branch.
-    first: usize,
-    /// The branch, `first` included.
-    atoms: Vec<usize>,
+    side: Side,
     /// Turning the branch over keeps all geometry of double bonds.
     may_turn_over: bool,
 }
@@ -62,45 +57,23 @@ impl Change {
 
 /// The smaller side of each bond outside rings.
 fn branches(molecule: &Molecule) -> Vec<Branch> {
-    let mut found = Vec::new();
-    for bond in molecule.bonds().iter().filter(|bond| !bond.in_ring()) {
-        let side = |first: usize, stem: usize| {
-            let mut seen = vec![false; molecule.atom_count()];
-            (seen[stem], seen[first]) = (true, true);
-            let mut atoms = vec![first];
-            let mut at = 0;
-            while let Some(&atom) = atoms.get(at) {
-                for next in molecule.neighbours(atom) {
-                    if !seen[next.atom()] {
-                        seen[next.atom()] = true;
-                        atoms.push(next.atom());
-                    }
-                }
-                at += 1;
-            }
-            Branch {
-                stem,
-                first,
-                atoms,
-                may_turn_over: bond.stereo() == BondStereo::None
-                    || bond.order() != BondOrder::Double,
-            }
-        };
-        let end = side(bond.end(), bond.begin());
-        let branch = if 2 * end.atoms.len() > molecule.atom_count() {
-            side(bond.begin(), bond.end())
-        } else {
-            end
-        };
-        found.push(branch);
-    }
-    found
+    let outside = molecule.bonds().iter().filter(|bond| !bond.in_ring());
+    let branch = |bond: &Bond| {
+        let end = Side::new(molecule, bond.begin(), bond.end());
+        let is_smaller = 2 * end.atoms.len() <= molecule.atom_count();
+        Branch {
+            side: if is_smaller { end } else { Side::new(molecule, bond.end(), bond.begin()) },
+            may_turn_over: bond.stereo() == BondStereo::None || bond.order() != BondOrder::Double,
+        }
+    };
+    outside.map(branch).collect()
 }
 
-fn changed(places: &[Point], branch: &Branch, change: Change) -> Vec<Point> {
-    let mut new = places.to_vec();
-    let (stem, first) = (places[branch.stem], places[branch.first]);
-    for &atom in &branch.atoms {
+/// Writes the places after a change into `new`.
+fn change_places(places: &[Point], side: &Side, change: Change, new: &mut [Point]) {
+    new.copy_from_slice(places);
+    let (stem, first) = (places[side.stem], places[side.first]);
+    for &atom in &side.atoms {
         let place = &mut new[atom];
         *place = match change {
             Change::TurnOver => mirror(*place, stem, first),
@@ -108,22 +81,31 @@ fn changed(places: &[Point], branch: &Branch, change: Change) -> Vec<Point> {
             Change::Stretch(by) => add(*place, times(direction(stem, first), by)),
         };
     }
-    new
 }
 
 /// Whether double bonds with a stated geometry are drawn with it.
 pub(crate) fn geometry_holds(molecule: &Molecule, places: &[Point]) -> bool {
-    (0..molecule.bond_count()).all(|index| {
-        let bond = molecule.bond(index);
-        if bond.stereo() == BondStereo::None {
-            return true;
-        }
-        let Some((a, b)) = molecule.stereo_references(index) else { return true };
-        let axis = sub(places[bond.end()], places[bond.begin()]);
-        let sides = cross(axis, sub(places[a], places[bond.begin()]))
-            * cross(axis, sub(places[b], places[bond.end()]));
-        if bond.stereo() == BondStereo::Cis { sides > 0.05 } else { sides < -0.05 }
-    })
+    (0..molecule.bond_count()).all(|bond| has_its_geometry(molecule, bond, places))
+}
+
+/// The same where it held before a side moved: only the double bonds at its bond can have lost
+/// theirs.
+fn geometry_still_holds(molecule: &Molecule, side: &Side, places: &[Point]) -> bool {
+    let ends = [side.stem, side.first];
+    let mut bonds = ends.iter().flat_map(|&end| molecule.neighbours(end));
+    bonds.all(|n| has_its_geometry(molecule, n.bond(), places))
+}
+
+fn has_its_geometry(molecule: &Molecule, index: usize, places: &[Point]) -> bool {
+    let bond = molecule.bond(index);
+    if bond.stereo() == BondStereo::None {
+        return true;
+    }
+    let Some((a, b)) = molecule.stereo_references(index) else { return true };
+    let axis = sub(places[bond.end()], places[bond.begin()]);
+    let sides = cross(axis, sub(places[a], places[bond.begin()]))
+        * cross(axis, sub(places[b], places[bond.end()]));
+    if bond.stereo() == BondStereo::Cis { sides > 0.05 } else { sides < -0.05 }
 }
 
 /// Whether the ends of double and triple bonds outside rings keep their straight or bent shape.
@@ -137,52 +119,57 @@ fn keeps_shape(molecule: &Molecule, stem: usize, change: Change) -> bool {
 }
 
 /// Frees crowded atoms as far as it goes.
-pub(crate) fn untangle(molecule: &Molecule, places: &mut Vec<Point>, budget: &mut Budget) {
+pub(crate) fn untangle(molecule: &Molecule, places: &mut [Point], budget: &mut Budget) {
     if molecule.atom_count() > MOST_ATOMS {
         return;
     }
     let branches = branches(molecule);
     let mut left = MOST_WORK / molecule.atom_count().max(1);
-    let mut held = geometry_holds(molecule, places);
-    let mut now = energy(molecule, places);
+    let mut new = places.to_vec();
     for _ in 0..ROUNDS {
+        let field = Field::new(molecule, places);
         // Only a branch with one of the crowded atoms, and without another, can help.
-        let crowded = disturbed(molecule, places);
+        let crowded = field.disturbed();
         if crowded.is_empty() {
             return;
         }
-        let mut best: Option<(f64, f64, Vec<Point>)> = None;
-        for branch in &branches {
-            let inside = crowded.iter().filter(|atom| branch.atoms.contains(atom)).count();
+        let held = geometry_holds(molecule, places);
+        let now = field.energy();
+        let mut best: Option<(f64, &Side, Change)> = None;
+        for Branch { side, may_turn_over } in &branches {
+            let inside = crowded.iter().filter(|&&atom| side.holds(atom)).count();
             if inside == 0 || inside == crowded.len() {
                 continue;
             }
+            let others = now - field.between(side, places, f64::INFINITY);
             for change in CHANGES {
                 if left == 0 || budget.spend(64).is_err() {
                     return;
                 }
                 left -= 1;
-                if matches!(change, Change::TurnOver)
-                    && (!branch.may_turn_over || branch.atoms.len() < 2)
-                    || !keeps_shape(molecule, branch.stem, change)
+                if matches!(change, Change::TurnOver) && (!may_turn_over || side.atoms.len() < 2)
+                    || !keeps_shape(molecule, side.stem, change)
                 {
                     continue;
                 }
-                let new = changed(places, branch, change);
-                if held && !geometry_holds(molecule, &new) {
+                let wanted = best.as_ref().map_or(now - 0.02, |b| b.0 - 1e-9);
+                let most = wanted - others - change.cost();
+                if most < 0.0 {
                     continue;
                 }
-                let bare = energy(molecule, &new);
-                let score = bare + change.cost();
-                if score < best.as_ref().map_or(now - 0.02, |b| b.0 - 1e-9) {
-                    best = Some((score, bare, new));
+                change_places(places, side, change, &mut new);
+                if held && !geometry_still_holds(molecule, side, &new) {
+                    continue;
+                }
+                let between = field.between(side, &new, most);
+                if between < most {
+                    best = Some((others + between + change.cost(), side, change));
                 }
             }
         }
-        let Some((_, bare, new)) = best else { return };
-        *places = new;
-        now = bare;
-        held = geometry_holds(molecule, places);
+        let Some((_, side, change)) = best else { return };
+        change_places(places, side, change, &mut new);
+        places.copy_from_slice(&new);
     }
 }
 
@@ -199,19 +186,28 @@ pub(crate) fn follow(
     }
     let branches = branches(molecule);
     let mut misfit = crate::layout::fit(places, wanted);
-    let start = energy(molecule, places);
+    let allowed = energy(molecule, places) + 0.05;
     for _ in 0..ROUNDS {
+        let field = Field::new(molecule, places);
+        let now = field.energy();
         let mut best: Option<(f64, Vec<Point>)> = None;
-        for branch in branches.iter().filter(|b| b.may_turn_over && b.atoms.len() > 1) {
+        for Branch { side, .. } in
+            branches.iter().filter(|b| b.may_turn_over && b.side.atoms.len() > 1)
+        {
             if budget.spend(64).is_err() {
                 return;
             }
-            let mut new = changed(places, branch, Change::TurnOver);
+            let mut new = places.clone();
+            change_places(places, side, Change::TurnOver, &mut new);
+            let turned = new.clone();
             let left = crate::layout::fit(&mut new, wanted);
-            if left < best.as_ref().map_or(misfit - 0.02, |b| b.0 - 1e-9)
-                && energy(molecule, &new) <= start + 0.05
-                && geometry_holds(molecule, &new)
+            if left >= best.as_ref().map_or(misfit - 0.02, |b| b.0 - 1e-9)
+                || !geometry_still_holds(molecule, side, &turned)
             {
+                continue;
+            }
+            let most = allowed - now + field.between(side, places, f64::INFINITY);
+            if field.between(side, &turned, most) <= most {
                 best = Some((left, new));
             }
         }

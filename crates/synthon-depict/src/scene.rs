@@ -1,5 +1,7 @@
 //! A sheet in pixels with drawings, arrows and lines of text placed on it.
 
+use synthon_mol::is_steering;
+
 use crate::drawing::Drawing;
 use crate::geometry::{Point, Rect};
 use crate::letters;
@@ -86,9 +88,10 @@ impl Scene {
         self.items.push(Item::Plus { middle, size });
     }
 
-    /// A line of text around `middle`, shortened to `width` where it is longer.
+    /// A line of text around `middle`, shortened to `width` where it is longer. Control characters
+    /// and those that turn the direction of writing become blanks.
     pub fn text(&mut self, text: &str, middle: Point, size: f64, width: f64) {
-        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let text: String = text.chars().map(|c| if is_steering(c) { ' ' } else { c }).collect();
         let text = text.trim();
         let mut shown = String::new();
         let room = width - letters::width("...") * size;

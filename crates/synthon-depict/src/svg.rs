@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use synthon_mol::is_steering;
+
 use crate::DepictError;
 use crate::check::check_svg;
 use crate::drawing::{Drawing, HALO_ATOM, HALO_BOND, Ink, LINE};
@@ -226,7 +228,7 @@ fn escape(out: &mut String, text: &str) {
             '"' => out.push_str("&quot;"),
             // What XML does not allow at all.
             '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c if c.is_control() => out.push(' '),
+            c if is_steering(c) => out.push(' '),
             c => out.push(c),
         }
     }

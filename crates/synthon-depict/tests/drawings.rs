@@ -203,22 +203,20 @@ fn only_the_bonds_named_are_highlighted() {
 
 #[test]
 fn titles_and_captions_are_escaped_and_cut() {
-    let cell = |caption: &str| Cell {
-        molecule: read("CCO"),
-        caption: caption.into(),
-        options: DrawOptions::default(),
+    let cell = |caption: &str| {
+        Cell::new(&read("CCO"), caption, &DrawOptions::default(), &mut Budget::unlimited()).unwrap()
     };
-    let cells = [
+    let cells = vec![
         cell("<script>alert(\"1\")</script> & more]]>"),
         cell(&"long ".repeat(1_000)),
         cell("a\u{0}b\tc\u{1b}\u{ffff}"),
+        cell("d\u{202e}e\u{2066}f\u{2028}g\u{9b}h\u{200f}"),
         cell(""),
     ];
-    let scene = grid_figure(&cells, 2, 300.0, 200.0, &mut Budget::unlimited())
-        .unwrap()
-        .with_title("</title><script>");
+    let scene = grid_figure(cells, 2, 300.0, 200.0).unwrap().with_title("</title><script>");
     let svg = to_svg(&scene, Theme::Auto).unwrap();
-    assert!(!svg.contains("<script"));
+    assert!(!svg.contains("<script") && svg.contains(">d e f g h</text>"));
+    assert!(!svg.contains(|c| c != '\n' && synthon_mol::is_steering(c)));
     check_svg(&svg).unwrap();
 }
 

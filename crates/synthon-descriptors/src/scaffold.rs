@@ -7,7 +7,8 @@ use synthon_mol::{
 };
 
 /// The scaffold of a molecule; a molecule without rings has one without atoms. Stereo centres
-/// and double bonds that lose a ligand lose their mark.
+/// that lose a ligand lose their mark. The geometry of a double bond stays while each end has a
+/// ligand left to show it; whether RDKit keeps it then depends on which bonds the text marks.
 ///
 /// # Errors
 /// When what is left is no molecule: an aromatic system that lost what it needs.
@@ -98,11 +99,20 @@ fn atom_of_scaffold(molecule: &Molecule, frame: &[bool], kept: &[bool], index: u
     spec
 }
 
-/// The geometry of a double bond; none where an end lost a substituent.
+/// The geometry of a double bond, as the ligands that are left show it; none where an end has none.
 fn geometry(molecule: &Molecule, kept: &[bool], index: usize) -> BondStereo {
     let bond = molecule.bond(index);
-    let whole = |end: usize| molecule.neighbours(end).iter().all(|n| kept[n.atom()]);
-    if whole(bond.begin()) && whole(bond.end()) { bond.stereo() } else { BondStereo::None }
+    // It refers to the first other neighbour at either end; the second lies across.
+    let mut stereo = bond.stereo();
+    for (end, other) in [(bond.begin(), bond.end()), (bond.end(), bond.begin())] {
+        let mut ligands = molecule.neighbours(end).iter().map(|n| n.atom()).filter(|&n| n != other);
+        match ligands.next() {
+            Some(first) if kept[first] => {}
+            _ if ligands.any(|ligand| kept[ligand]) => stereo = stereo.inverted(),
+            _ => return BondStereo::None,
+        }
+    }
+    stereo
 }
 
 #[cfg(test)]
@@ -122,6 +132,27 @@ mod tests {
             let molecule = Molecule::from_smiles(smiles).unwrap();
             assert_eq!(murcko_scaffold(&molecule).unwrap().to_smiles(), scaffold, "{smiles}");
             assert_eq!(generic_scaffold(&molecule).unwrap().to_smiles(), generic, "{smiles}");
+        }
+    }
+
+    #[test]
+    fn geometry_stays_while_ligands_show_it() {
+        for (smiles, scaffold) in [
+            ("C1CCCCC1/C=C/C1CCCC1", "C1CCCCC1/C=C/C1CCCC1"),
+            // The methyl goes, and what is left lies where it lay.
+            ("C1CCCCC1/C(C)=C/C1CCCC1", "C1CCCCC1/C=C/C1CCCC1"),
+            ("C/C(C1CCCCC1)=C(C)/C1CCCC1", "C1CCCCC1/C=C\\C1CCCC1"),
+            ("[H]/C(C1CCCCC1)=C(/[H])C1CCCC1", "C1CCCCC1/C=C/C1CCCC1"),
+            ("C/C=C1/CCCC(C)C1", "C=C1CCCCC1"),
+            // The chain of a carotene.
+            (
+                "CC1=C(/C=C/C(C)=C/C=C/C(C)=C/C2CCCC2)C(C)(C)CCC1",
+                "C1=C(/C=C/C=C/C=C/C=C/C2CCCC2)CCCC1",
+            ),
+        ] {
+            let molecule = Molecule::from_smiles(smiles).unwrap();
+            let expected = Molecule::from_smiles(scaffold).unwrap().to_smiles();
+            assert_eq!(murcko_scaffold(&molecule).unwrap().to_smiles(), expected, "{smiles}");
         }
     }
 }

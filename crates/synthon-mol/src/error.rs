@@ -193,3 +193,16 @@ pub fn shown_character(c: char) -> String {
         _ => c.escape_debug().to_string(),
     }
 }
+
+/// Whether a character ends lines, steers terminals or turns the direction of writing: nothing
+/// that a name may do to the text around it. Tabs count, too.
+#[must_use]
+pub fn is_steering(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            // Line and paragraph separator; marks, embeddings, overrides and isolates.
+            '\u{2028}' | '\u{2029}' | '\u{61c}' | '\u{200e}' | '\u{200f}'
+                | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        )
+}

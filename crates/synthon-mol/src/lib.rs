@@ -23,7 +23,7 @@ mod write;
 
 pub use builder::{AtomSpec, BondDirection, BondSpec, Hydrogens, MoleculeBuilder};
 pub use element::Element;
-pub use error::{MolError, MolErrorKind, shown_character};
+pub use error::{MolError, MolErrorKind, is_steering, shown_character};
 pub use molecule::{Atom, Bond, BondOrder, BondStereo, Chirality, Molecule, Neighbour, Rings};
 pub use molfile_read::{Dimension, MolfileRecord, read_molfile};
 pub use molfile_write::{MolfileForm, MolfileOptions, WrittenMolfile, write_molfile};

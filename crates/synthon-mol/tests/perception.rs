@@ -167,6 +167,33 @@ fn a_name_is_ignored_and_an_extension_noted() {
     let extended = read("CCO |$a;b;c$| ethanol");
     assert_eq!(extended.formula(), "C2H6O");
     assert!(extended.warnings()[0].contains("CXSMILES"));
+    // Blanks around the text are nothing.
+    assert_eq!(read("\t CCO ethanol, dry\r\n").formula(), "C2H6O");
+}
+
+#[test]
+fn nothing_is_cut_off_behind_a_control_character_or_a_line_break() {
+    for (text, at) in [
+        ("\0CCO", 0),
+        ("CC\0O", 2),
+        ("CCO\0", 3),
+        ("CCO\x1b[2J", 3),
+        ("CCO\x07", 3),
+        ("CCO\x0b", 3),
+        ("CCO\x0c", 3),
+        ("CCO\x7f", 3),
+        ("CCO name\x08", 8),
+        ("[C\x01]", 2),
+        ("CCO n\u{e4}me\u{9b}", 9),
+        ("CCO\nCCN", 3),
+        ("\n CCO name\r\nCCN", 10),
+    ] {
+        let error = Molecule::from_smiles(text).expect_err(text);
+        assert_eq!(error.kind(), MolErrorKind::Syntax, "{text:?}");
+        assert_eq!(error.span().map(|span| span.start), Some(at), "{text:?}");
+        let told = error.to_string();
+        assert!(error.hint().is_some() && !told.contains(char::is_control), "{text:?}: {told}");
+    }
 }
 
 #[test]

@@ -43,4 +43,4 @@ pub use gunzip::Gunzip;
 pub use parallel::{Chunking, process_in_order, process_in_order_with};
 pub use reader::{RecordOptions, RecordReader};
 pub use record::{Notation, RawRecord, Record};
-pub use report::RecordReport;
+pub use report::{RecordReport, RecordWarning};

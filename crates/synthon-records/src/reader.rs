@@ -123,6 +123,7 @@ impl RecordReader {
             },
             None => Format::sniff(&head),
         };
+        refuse_columns(format, options)?;
         let records: Box<dyn Iterator<Item = RawRecord> + Send> = match format {
             Format::Smiles => Box::new(SmilesFile::new(source, options.max_record)),
             Format::Csv => {
@@ -145,6 +146,26 @@ impl RecordReader {
     /// The form that was given or told.
     pub fn format(&self) -> Format {
         self.format
+    }
+}
+
+/// A column that a form does not have is refused rather than passed over.
+fn refuse_columns(format: Format, options: &RecordOptions) -> Result<(), RecordsError> {
+    let (asked, repair) = match format {
+        Format::Smiles if options.column.is_some() || options.name_column.is_some() => {
+            (options.column.as_ref().or(options.name_column.as_ref()), "say that it is a table")
+        }
+        Format::Sdf => (options.column.as_ref(), "ask for a data field with the name instead"),
+        _ => (None, ""),
+    };
+    match asked {
+        None => Ok(()),
+        Some(column) => {
+            let name = format.name();
+            let sentence = format!("It is read as {name}, which has no column {column:?}");
+            let hint = format!("leave the column out, or {repair}");
+            Err(RecordsError::new(RecordsErrorKind::Column, sentence).with_hint(hint))
+        }
     }
 }
 

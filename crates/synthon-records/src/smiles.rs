@@ -55,7 +55,7 @@ impl<R: BufRead> Iterator for SmilesFile<R> {
 fn record(number: u64, line: u64, text: Result<&str, RecordError>) -> RawRecord {
     let (text, name) = match text {
         Ok(text) => {
-            let (smiles, name) = split(text.trim());
+            let (smiles, name) = split(text.trim_matches(is_blank));
             (Ok(smiles.to_owned()), name.to_owned())
         }
         Err(error) => (Err(error), String::new()),
@@ -63,9 +63,14 @@ fn record(number: u64, line: u64, text: Result<&str, RecordError>) -> RawRecord 
     RawRecord { number, line, name, also: Vec::new(), notation: Notation::Smiles, text }
 }
 
+/// What may part a SMILES from its name. A control character parts nothing: its line is refused.
+fn is_blank(c: char) -> bool {
+    matches!(c, '\t' | '\r') || c.is_whitespace() && !c.is_control()
+}
+
 /// SMILES, with a CXSMILES extension if there is one, and name.
 fn split(text: &str) -> (&str, &str) {
-    let (smiles, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let (smiles, rest) = text.split_once(is_blank).unwrap_or((text, ""));
     let rest = rest.trim_start();
     if let Some(extension) = rest.strip_prefix('|')
         && let Some(end) = extension.find('|')
@@ -86,5 +91,6 @@ mod tests {
         assert_eq!(split("CCO\tethanol, dry"), ("CCO", "ethanol, dry"));
         assert_eq!(split("C[C@H](O)F |o1:1| or this"), ("C[C@H](O)F |o1:1|", "or this"));
         assert_eq!(split("CCO |not closed"), ("CCO", "|not closed"));
+        assert_eq!(split("CCO\x0cethanol"), ("CCO\x0cethanol", ""));
     }
 }

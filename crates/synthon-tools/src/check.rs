@@ -419,6 +419,9 @@ mod tests {
             refused(json!(["C", "C", "C"])),
             "targets_smiles is outside its supported length: 3 (1 to 2 entries)"
         );
-        assert_eq!(refused(json!(["C", 5])), "targets_smiles must have JSON type string: 5");
+        assert_eq!(
+            refused(json!(["C", 5])),
+            "targets_smiles must have JSON type string: 5 in targets_smiles[1]"
+        );
     }
 }

@@ -177,6 +177,11 @@ impl fmt::Display for ToolError {
             if let Some(argument) = &self.0.argument {
                 write!(f, " of {argument}")?;
             }
+        } else if let Some(element) = self.0.argument.as_ref().filter(|name| name.ends_with(']'))
+            && !self.0.sentence.contains(element.as_str())
+        {
+            // One of a list; the sentence names the list at most.
+            write!(f, " in {element}")?;
         }
         if let Some(hint) = &self.0.hint {
             write!(f, "; {hint}")?;

@@ -201,6 +201,14 @@ pub(crate) fn read_molecules(
     Ok(molecules)
 }
 
+/// The molecules of a call with the names of their arguments.
+pub(crate) fn named<'a>(
+    given: &'a [(String, &str)],
+    molecules: &'a [Molecule],
+) -> impl Iterator<Item = (Option<&'a str>, &'a Molecule)> {
+    given.iter().map(|(argument, _)| Some(argument.as_str())).zip(molecules)
+}
+
 /// Adds a field to a result.
 pub(crate) fn put(out: &mut Map<String, Value>, key: &str, value: impl Into<Value>) {
     out.insert(key.to_owned(), value.into());

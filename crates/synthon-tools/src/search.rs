@@ -11,7 +11,7 @@ use crate::arguments::MAX_TEXT_CHARS;
 use crate::context::CallContext;
 use crate::envelope::{ENGINE_VERSION, milliseconds};
 use crate::error::ToolError;
-use crate::molecule::MAX_ATOMS;
+use crate::molecule::{MAX_ATOMS, warnings_field};
 use crate::output::{boolean, count, described, list, object, one_of, real, status, string};
 use crate::registry::{MAX_RESULT_BYTES, ToolReply};
 
@@ -103,6 +103,8 @@ pub(crate) struct Outcome {
     pub(crate) claim: String,
     /// Present for lists: whether the list stopped at its cap.
     pub(crate) truncated: Option<bool>,
+    /// What was dropped on reading the molecules, from [`warnings`](crate::molecule::warnings).
+    pub(crate) warnings: Value,
 }
 
 /// The reply of a search tool.
@@ -137,6 +139,7 @@ pub(crate) fn result(
         put("truncated", truncated.into());
     }
     put("claim", outcome.claim.as_str().into());
+    put("warnings", outcome.warnings.clone());
     put("nodes_visited", search.budget.nodes().into());
     put("elapsed_ms", searched.clone());
     put(
@@ -209,6 +212,7 @@ pub(crate) fn output_schema(is_list: bool) -> Value {
         ("score", described(real(), "Atoms, or bonds for mces; 0 without a match.")),
         ("matches", list(one_match)),
         ("claim", described(string(), "What may be concluded.")),
+        warnings_field(),
         ("nodes_visited", count()),
         ("elapsed_ms", real()),
         (

@@ -94,6 +94,20 @@ mod standardise_molecule {
     }
 
     #[test]
+    fn an_operation_without_work_has_not_changed_the_writing() {
+        let arguments = json!({
+            "smiles": "OCC", "cleanup": true, "largest_fragment": true, "neutralise": true,
+        });
+        let result = call("standardise_molecule", arguments).expect("runs");
+        let changed =
+            |change: &Value| (change["before"] != change["after"]).then(|| change.clone());
+        let changes: Vec<Value> =
+            result["changes"].as_array().expect("a list").iter().filter_map(changed).collect();
+        let order = json!({"operation": "canonical_smiles", "before": "OCC", "after": "CCO"});
+        assert_eq!(changes, [order]);
+    }
+
+    #[test]
     fn a_tautomer_chosen_among_some_says_so() {
         let peptide = format!("{}O", "NCC(=O)".repeat(20));
         let result =
@@ -502,5 +516,65 @@ mod depict_mcs {
         let result = call("depict_mcs", arguments).expect("runs");
         assert_eq!((&result["status"], &result["optimal"]), (&json!("TIMED_OUT"), &json!(false)));
         assert!(result["svg"].is_null() || result["found"] == true);
+    }
+}
+
+#[test]
+fn every_molecular_tool_tells_what_was_dropped_on_reading() {
+    // An extension, and stereo where there is none.
+    let (extended, flat) = ("CCO |$a;b;c$| ethanol", "C[C@H](C)O");
+    let pair = json!({"query_smiles": extended, "target_smiles": flat});
+    let rows = [
+        ("find_mcs", pair.clone(), ["query_smiles: ", "target_smiles: "]),
+        ("depict_mcs", pair.clone(), ["query_smiles: ", "target_smiles: "]),
+        ("molecular_similarity", pair, ["query_smiles: ", "target_smiles: "]),
+        (
+            "find_substructure",
+            json!({"query": extended, "query_format": "smiles", "target_smiles": flat}),
+            ["query: ", "target_smiles: "],
+        ),
+        (
+            "screen_molecules",
+            json!({"query_smiles": extended, "targets_smiles": ["C", flat]}),
+            ["query_smiles: ", "targets_smiles[1]: "],
+        ),
+    ];
+    for (tool, arguments, places) in rows {
+        let told = call(tool, arguments).expect("runs")["warnings"].clone();
+        let told: Vec<&str> =
+            told.as_array().expect(tool).iter().filter_map(Value::as_str).collect();
+        assert_eq!(told.len(), 2, "{tool}: {told:?}");
+        assert!(told[0].starts_with(places[0]) && told[0].contains("CXSMILES"), "{tool}: {told:?}");
+        assert!(told[1].starts_with(places[1]) && told[1].contains("Stereo"), "{tool}: {told:?}");
+    }
+    for (tool, arguments) in [
+        ("standardise_molecule", json!({"smiles": extended})),
+        ("molecular_fingerprint", json!({"smiles": extended})),
+        ("search_smarts", json!({"query_smarts": "C", "target_smiles": extended})),
+    ] {
+        let told = call(tool, arguments).expect("runs")["warnings"].clone();
+        assert_eq!(told.as_array().map(Vec::len), Some(1), "{tool}: {told}");
+        assert!(told[0].as_str().is_some_and(|told| told.starts_with("The CXSMILES")), "{told}");
+    }
+    // Many are counted.
+    let many = format!("C{}", "[C@@H](C)".repeat(120));
+    let told =
+        call("standardise_molecule", json!({"smiles": many})).expect("runs")["warnings"].clone();
+    let told = told.as_array().expect("a list");
+    assert!(told.len() <= 20, "{told:?}");
+}
+
+#[test]
+fn a_control_character_is_refused_with_its_place() {
+    for (smiles, at) in [("CCO\u{1b}[2J", 3), ("CCO\u{7}", 3), ("CC\u{0}O", 2), ("CCO a\u{8}b", 5)]
+    {
+        for (tool, argument) in
+            [("standardise_molecule", "smiles"), ("molecular_fingerprint", "smiles")]
+        {
+            let error = call(tool, json!({"smiles": smiles})).expect_err("refused");
+            assert_eq!((error.code(), error.position()), ("smiles.syntax", Some(at)), "{smiles:?}");
+            assert_eq!(error.argument_name(), Some(argument));
+            assert!(!error.to_string().contains(char::is_control));
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! Flags of `synthon screen` and `synthon corpus`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::MoleculeFile;
+use super::{MANY, MoleculeFile, whole};
 
 /// Which fingerprints.
 #[derive(Debug, Args)]
@@ -14,13 +15,13 @@ pub(crate) struct FingerprintFlags {
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Option<String>,
     /// Positions of the fingerprint; 2048 by default.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize, 1, { 1 << 26 }>)]
     pub(crate) fp_size: Option<usize>,
     /// Radius of ecfp and fcfp, in bonds; 2 by default.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32, 0, 1_000>)]
     pub(crate) radius: Option<u32>,
     /// Longest path of path and mcs, in bonds; 7 by default.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize, 1, 16>)]
     pub(crate) path_length: Option<usize>,
 }
 
@@ -31,7 +32,7 @@ pub(crate) struct ScreenArgs {
     pub(crate) query: String,
     /// Molecules: a file of SMILES, CSV, TSV, SDF (also with gzip) or Parquet, or a corpus that
     /// `synthon corpus build` made; `-` reads standard input.
-    pub(crate) file: String,
+    pub(crate) file: OsString,
     #[command(flatten)]
     pub(crate) fingerprint: FingerprintFlags,
     /// Compare how often each feature occurs, not only whether.
@@ -42,13 +43,14 @@ pub(crate) struct ScreenArgs {
     pub(crate) threshold: Option<f64>,
     /// Only the N best, or with --substructure the first N; of a corpus, no more is looked at
     /// than that needs.
-    #[arg(long, value_name = "N", conflicts_with = "max_hits")]
+    #[arg(long, value_name = "N", conflicts_with = "max_hits",
+          value_parser = whole::<usize, 1, MANY>)]
     pub(crate) top: Option<usize>,
     /// Hits to print.
-    #[arg(long, value_name = "N", default_value_t = 32)]
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = whole::<usize, 1, MANY>)]
     pub(crate) max_hits: usize,
     /// Hits to leave out from the beginning of the list.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<usize, 0, MANY>)]
     pub(crate) offset: usize,
     /// Find molecules that hold the query, in the order of the file.
     #[arg(long, conflicts_with_all = ["kind", "fp_size", "radius", "path_length", "counts"])]
@@ -70,7 +72,7 @@ pub(crate) struct ScreenArgs {
     #[arg(long, requires = "substructure")]
     pub(crate) ring_matches_ring_only: bool,
     /// Time for the search, in seconds.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64, 0, MANY>)]
     pub(crate) timeout: Option<u64>,
     #[command(flatten)]
     pub(crate) flags: MoleculeFile,
@@ -94,7 +96,7 @@ pub(crate) enum CorpusCommand {
 pub(crate) struct CorpusBuildArgs {
     /// Molecules: a file of SMILES, CSV, TSV, SDF (also with gzip) or Parquet; `-` reads standard
     /// input.
-    pub(crate) file: String,
+    pub(crate) file: OsString,
     /// The corpus to write.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,

@@ -53,7 +53,12 @@ fn context<'a>(args: &CallArgs, catalogue: &'a Catalogue) -> CallContext<'a> {
 
 /// The text that an error's position refers to.
 fn argument_text<'a>(error: &ToolError, arguments: &'a Value) -> Option<&'a str> {
-    arguments.get(error.argument_name()?)?.as_str()
+    let name = error.argument_name()?;
+    let value = match name.strip_suffix(']').and_then(|name| name.split_once('[')) {
+        Some((list, index)) => arguments.get(list)?.get(index.parse::<usize>().ok()?)?,
+        None => arguments.get(name)?,
+    };
+    value.as_str()
 }
 
 /// Whether a limit or deadline ended the work before there was anything to show.

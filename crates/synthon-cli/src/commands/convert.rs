@@ -11,7 +11,7 @@ use synthon_toolkit::{LayoutOptions, ToolkitError, coordinates, inchi, inchi_key
 
 use crate::args::{ConvertArgs, Target};
 use crate::failure::Failure;
-use crate::molecule_file::{Warnings, each_record, open_or_text};
+use crate::molecule_file::{Made, each_record, open_or_text};
 use crate::one_line::one_line;
 use crate::output::{Output, written};
 
@@ -23,23 +23,19 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> Result<u8, Failure> {
     };
     let form = if args.v3000 { MolfileForm::V3000 } else { MolfileForm::Fitting };
     let records = open_or_text(&args.input, &args.flags)?;
-    let mut warnings = Warnings::default();
     let mut count = 0;
     let work = |record: RawRecord| convert(record, target, form);
-    let status = written(args.output.as_deref(), out, |out| {
-        each_record(records, &args.input, &args.flags, work, |converted| {
+    written(args.output.as_deref(), out, |out| {
+        each_record(records, &args.input, &args.flags, work, |text| {
             if target == Target::Mol && count == 1 {
                 return Err(Failure::input(
                     "--to mol: a molfile holds one molecule, and there are more; use --to sdf",
                 ));
             }
             count += 1;
-            warnings.take(converted.line, &converted.warnings);
-            out.text(&converted.text)
+            out.text(text)
         })
-    });
-    warnings.finish();
-    status
+    })
 }
 
 /// The notation that a file name asks for.
@@ -64,12 +60,6 @@ fn target_of(path: &Path) -> Result<Target, Failure> {
     })
 }
 
-struct Converted {
-    line: u64,
-    text: String,
-    warnings: Vec<String>,
-}
-
 /// A molecule with what of its record goes on.
 struct Input {
     molecule: Molecule,
@@ -80,7 +70,7 @@ struct Input {
     name: String,
 }
 
-fn convert(record: RawRecord, target: Target, form: MolfileForm) -> Result<Converted, RecordError> {
+fn convert(record: RawRecord, target: Target, form: MolfileForm) -> Result<Made, RecordError> {
     let line = record.line;
     let Input { molecule, places, data, name } = input(record)?;
     let toolkit = |error: ToolkitError| RecordError::unfit(line, error.code(), error.to_string());
@@ -111,7 +101,7 @@ fn convert(record: RawRecord, target: Target, form: MolfileForm) -> Result<Conve
             }
         }
     };
-    Ok(Converted { line, text, warnings })
+    Ok(Made { line, text, warnings })
 }
 
 fn input(record: RawRecord) -> Result<Input, RecordError> {

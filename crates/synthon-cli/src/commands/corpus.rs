@@ -1,5 +1,6 @@
 //! `synthon corpus`: packed corpora for `synthon screen`.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ use synthon_fp::Scheme;
 
 use crate::args::{CorpusBuildArgs, CorpusCommand, CorpusInfoArgs, FingerprintFlags};
 use crate::failure::Failure;
-use crate::molecule_file::{on_threads, open, tell_faults};
+use crate::molecule_file::{on_threads, open, tell_report, title};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::status;
@@ -27,7 +28,7 @@ fn build_corpus(args: &CorpusBuildArgs, out: &mut Output) -> Result<u8, Failure>
     (options.scheme, options.size) = fingerprint(&args.fingerprint)?;
     options.substructures = !args.no_substructures;
     options.allow_broken_off = args.allow_broken_off;
-    let source = if args.file == "-" { "/dev/stdin" } else { &args.file };
+    let source = if args.file == "-" { OsStr::new("/dev/stdin") } else { &args.file };
     check_target(Path::new(source), &args.output)
         .map_err(|error| Failure::input(format!("--output: {error}")))?;
     let records = open(&args.file, &args.flags)?;
@@ -44,12 +45,13 @@ fn build_corpus(args: &CorpusBuildArgs, out: &mut Output) -> Result<u8, Failure>
         // What is wrong is the output or an option, and says so.
         _ => Failure::input(error.to_string()),
     })?;
-    tell_faults(&args.file, &built.records);
+    tell_report(&args.file, &built.records);
     let (good, bad) = (built.records.good, built.records.bad);
     if args.json {
         out.json(&json!({
             "molecules": good,
             "bad_records": bad,
+            "dropped": built.records.dropped,
             "file": args.output.display().to_string(),
             "bytes": built.file_length,
             "fingerprint": { "kind": options.scheme.to_string(), "fp_size": options.size },
@@ -66,10 +68,10 @@ fn build_corpus(args: &CorpusBuildArgs, out: &mut Output) -> Result<u8, Failure>
 }
 
 fn info(args: &CorpusInfoArgs, out: &mut Output) -> Result<u8, Failure> {
-    let name = args.file.display().to_string();
-    let corpus = Corpus::open(&args.file).map_err(|error| refused(&name, &error))?;
+    let name = args.file.as_os_str();
+    let corpus = Corpus::open(&args.file).map_err(|error| refused(name, &error))?;
     if args.verify {
-        corpus.verify().map_err(|error| refused(&name, &error))?;
+        corpus.verify().map_err(|error| refused(name, &error))?;
     }
     let info = corpus.info();
     if args.json {
@@ -99,12 +101,12 @@ fn as_json(info: &CorpusInfo, verified: bool) -> Value {
     })
 }
 
-pub(crate) fn refused(file: &str, error: &CorpusError) -> Failure {
-    Failure::input(format!("{file}: {error}"))
+pub(crate) fn refused(file: &OsStr, error: &CorpusError) -> Failure {
+    Failure::input(format!("{}: {error}", title(file)))
 }
 
 /// Opens a file as a corpus if it begins as one. A pipe is none, and its beginning comes only once.
-pub(crate) fn corpus_in(file: &str) -> Result<Option<Corpus>, Failure> {
+pub(crate) fn corpus_in(file: &OsStr) -> Result<Option<Corpus>, Failure> {
     use std::io::Read;
     if !Path::new(file).is_file() {
         return Ok(None);

@@ -7,7 +7,7 @@ use synthon_records::{RawRecord, Record, RecordError};
 
 use crate::args::DescribeArgs;
 use crate::failure::Failure;
-use crate::molecule_file::{each_record, is_file, open_or_text};
+use crate::molecule_file::{Made, each_record, is_file, open_or_text};
 use crate::one_line::one_line;
 use crate::output::{Output, written};
 
@@ -33,15 +33,15 @@ pub(crate) fn run(args: &DescribeArgs, out: &mut Output) -> Result<u8, Failure> 
             let header: Vec<&str> = names.copied().chain(["murcko_scaffold"]).collect();
             out.line(&header.join(","))?;
         }
-        each_record(records, &args.input, &args.flags, work, |described| out.line(&described))
+        each_record(records, &args.input, &args.flags, work, |described| out.line(described))
     })
 }
 
-fn describe(record: Record, form: Form) -> Result<String, RecordError> {
+fn describe(record: Record, form: Form) -> Result<Made, RecordError> {
     let molecule = record.molecule?;
     let values = Describer::new().describe(&molecule).values();
     let scaffold = murcko_scaffold(&molecule).map(|m| m.to_smiles()).unwrap_or_default();
-    Ok(match form {
+    let text = match form {
         Form::List => list(&molecule, &values, &scaffold),
         Form::Table => {
             let mut fields = vec![
@@ -64,9 +64,11 @@ fn describe(record: Record, form: Form) -> Result<String, RecordError> {
                 object.insert((*name).to_owned(), number(value));
             }
             object.insert("murcko_scaffold".into(), json!(scaffold));
+            object.insert("warnings".into(), json!(molecule.warnings()));
             Json::Object(object).to_string()
         }
-    })
+    };
+    Ok(Made { line: record.line, text, warnings: molecule.warnings().to_vec() })
 }
 
 fn number(value: Value) -> Json {

@@ -19,7 +19,7 @@ use crate::args::ScreenArgs;
 use crate::commands::corpus::{corpus_in, fingerprint, refused};
 use crate::commands::search_file::{smarts_query, smiles_query};
 use crate::failure::Failure;
-use crate::molecule_file::{on_threads, open, tell_faults};
+use crate::molecule_file::{on_threads, open, tell_dropped, tell_report, title};
 use crate::one_line::one_line;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -71,6 +71,8 @@ struct Page {
     /// Scheme and size, for similarity.
     fingerprint: Option<(String, usize)>,
     report: Option<RecordReport>,
+    /// What was dropped on reading the query.
+    warnings: Vec<String>,
 }
 
 impl Page {
@@ -86,7 +88,7 @@ impl Page {
         }
         out.flush()?;
         if let Some(report) = &self.report {
-            tell_faults(&args.file, report);
+            tell_report(&args.file, report);
         }
         self.tell(args);
         let is_bad = self.report.as_ref().is_some_and(|report| {
@@ -158,6 +160,9 @@ impl Page {
             }
             None => drop(put("undecided", self.undecided.into())),
         }
+        let query = self.warnings.iter().map(|warning| format!("query: {warning}"));
+        let records = self.report.iter().flat_map(|report| &report.warnings);
+        put("warnings", query.chain(records.map(ToString::to_string)).collect());
         if let Some(report) = &self.report {
             let faults: Vec<Value> = report
                 .faults
@@ -192,8 +197,10 @@ fn budget(args: &ScreenArgs) -> Budget {
 /// The molecule of the query.
 fn query_molecule(args: &ScreenArgs) -> Result<Molecule, Failure> {
     let text = args.query.trim();
-    synthon_tools::read_molecule("query", text, usize::MAX)
-        .map_err(|error| Failure::tool(&error, Some(text)))
+    let molecule = synthon_tools::read_molecule("query", text, usize::MAX)
+        .map_err(|error| Failure::tool(&error, Some(text)))?;
+    tell_dropped("query", &molecule);
+    Ok(molecule)
 }
 
 fn no_fingerprint(error: &FpError) -> Failure {
@@ -204,14 +211,19 @@ fn similar_in_corpus(args: &ScreenArgs, corpus: &Corpus) -> Result<Page, Failure
     let info = corpus.info();
     let given = &args.fingerprint;
     if args.counts {
-        return Err(Failure::input(format!("--counts: {} holds bits, no counts", args.file)));
+        return Err(Failure::input(format!(
+            "--counts: {} holds bits, no counts",
+            title(&args.file)
+        )));
     }
     let any = given.kind.is_some() || given.radius.is_some() || given.path_length.is_some();
     let (scheme, size) = fingerprint(given)?;
     if any && scheme != info.scheme || given.fp_size.is_some() && size != info.size {
         return Err(Failure::input(format!(
             "{} has fingerprints {} of {} bits; leave the flags out, or build it anew",
-            args.file, info.scheme, info.size
+            title(&args.file),
+            info.scheme,
+            info.size
         )));
     }
     let molecule = query_molecule(args)?;
@@ -241,6 +253,7 @@ fn similar_in_corpus(args: &ScreenArgs, corpus: &Corpus) -> Result<Page, Failure
         undecided: 0,
         fingerprint: Some((info.scheme.to_string(), info.size)),
         report: None,
+        warnings: molecule.warnings().to_vec(),
         hits,
     })
 }
@@ -299,6 +312,7 @@ fn containing_in_corpus(args: &ScreenArgs, corpus: &Corpus) -> Result<Page, Fail
         undecided: found.undecided.len() as u64,
         fingerprint: None,
         report: None,
+        warnings: Vec::new(),
         hits,
     })
 }
@@ -328,10 +342,11 @@ fn file_page<S>(
         let record = raw.read();
         let molecule = match record.molecule {
             Ok(molecule) => molecule,
-            Err(error) => return Verdict::Fault(error),
+            Err(error) => return (record.line, Vec::new(), Verdict::Fault(error)),
         };
+        let warnings = molecule.warnings().to_vec();
         let mut own = each.child().with_node_limit(NODES_EACH);
-        match judge(scratch, &molecule, record.line, &mut own) {
+        let verdict = match judge(scratch, &molecule, record.line, &mut own) {
             Err(error) => Verdict::Fault(error),
             Ok(None) if own.status() != Status::Completed => Verdict::Undecided,
             Ok(None) => Verdict::Miss,
@@ -340,28 +355,30 @@ fn file_page<S>(
                 let smiles = if is_smiles { record.text } else { molecule.to_smiles() };
                 Verdict::Hit(Hit { index: 0, line: record.line, smiles, name: record.name, score })
             }
-        }
+        };
+        (record.line, warnings, verdict)
     };
     let mut report = RecordReport::default();
     let mut kept: BinaryHeap<Kept> = BinaryHeap::new();
     let most = args.offset.saturating_add(limit(args));
     let (mut total, mut undecided) = (0u64, 0u64);
     let records = records.take_while(|_| no_time.is_none());
-    let stopped = process_in_order_with(records, Chunking::default(), scratch, work, |verdict| {
+    let stopped = process_in_order_with(records, Chunking::default(), scratch, work, |judged| {
+        let (line, warnings, verdict) = judged;
         let index = report.good;
         match verdict {
             Verdict::Fault(error) => report.take_fault(error),
-            Verdict::Miss => report.take_good(),
+            Verdict::Miss => report.take_good(line, &warnings),
             Verdict::Undecided => {
                 // It was not the molecule's fault where all time is over.
                 if let Err(stop) = whole.check() {
                     return ControlFlow::Break(Status::from(stop));
                 }
-                report.take_good();
+                report.take_good(line, &warnings);
                 undecided += 1;
             }
             Verdict::Hit(hit) => {
-                report.take_good();
+                report.take_good(line, &warnings);
                 total += 1;
                 kept.push(Kept(Hit { index, ..hit }));
                 if kept.len() > most {
@@ -394,6 +411,7 @@ fn file_page<S>(
         undecided,
         fingerprint: None,
         report: Some(report),
+        warnings: Vec::new(),
     })
 }
 
@@ -472,6 +490,7 @@ fn similar_in_file(args: &ScreenArgs) -> Result<Page, Failure> {
         },
     )?;
     page.fingerprint = Some((scheme.to_string(), size));
+    page.warnings = molecule.warnings().to_vec();
     Ok(page)
 }
 

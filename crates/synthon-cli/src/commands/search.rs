@@ -1,6 +1,7 @@
 //! `synthon mcs`, `substructure` and `smarts`: the search tools, with a picture of the result.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
@@ -12,7 +13,7 @@ use crate::args::{McsArgs, MoleculeFile, SearchSwitches, SmartsArgs, Substructur
 use crate::commands::call::stopped_without_answer;
 use crate::commands::search_file::{FileSearch, smarts_query, smiles_query};
 use crate::failure::Failure;
-use crate::molecule_file::is_file;
+use crate::molecule_file::{is_file, tell_warnings, text_of};
 use crate::output::Output;
 use crate::picture::{AtomText, LABEL, Marks, wrapped};
 use crate::status;
@@ -40,15 +41,16 @@ pub(crate) fn substructure(args: &SubstructureArgs, out: &mut Output) -> Result<
         };
         return over_file(pattern, args.induced, 1, &args.target, &args.file, &args.switches, out);
     }
+    let target = text_of(&args.target)?;
     let arguments = json!({
         "query": args.query,
-        "target_smiles": args.target,
+        "target_smiles": target,
         "query_format": args.query_format,
         "induced": args.induced,
     });
-    let result = ask("find_substructure", arguments, &args.switches, &args.query, &args.target)?;
+    let result = ask("find_substructure", arguments, &args.switches, &args.query, target)?;
     let query = if is_smarts { AtomText::smarts } else { AtomText::smiles }(&args.query);
-    let texts = Texts { query, target: AtomText::smiles(&args.target) };
+    let texts = Texts { query, target: AtomText::smiles(target) };
     print(&result, &texts, &args.switches, out)
 }
 
@@ -61,18 +63,18 @@ pub(crate) fn smarts(args: &SmartsArgs, out: &mut Output) -> Result<u8, Failure>
         }
         return over_file(pattern, false, most, &args.target, &args.file, &args.switches, out);
     }
+    let target = text_of(&args.target)?;
     let arguments = json!({
         "query_smarts": args.pattern,
-        "target_smiles": args.target,
+        "target_smiles": target,
         "max_matches": args.max_matches,
     });
-    let mut result = ask("search_smarts", arguments, &args.switches, &args.pattern, &args.target)?;
-    let why = if args.explain { explain_miss(args) } else { None };
+    let mut result = ask("search_smarts", arguments, &args.switches, &args.pattern, target)?;
+    let why = if args.explain { explain_miss(args, target) } else { None };
     if let (true, Some(why), Some(object)) = (args.switches.json, &why, result.as_object_mut()) {
         object.insert("explanation".into(), why.as_str().into());
     }
-    let texts =
-        Texts { query: AtomText::smarts(&args.pattern), target: AtomText::smiles(&args.target) };
+    let texts = Texts { query: AtomText::smarts(&args.pattern), target: AtomText::smiles(target) };
     let code = print(&result, &texts, &args.switches, out)?;
     if let (false, Some(why)) = (args.switches.json, why) {
         out.line(&why)?;
@@ -84,7 +86,7 @@ fn over_file(
     pattern: Pattern,
     induced: bool,
     most: usize,
-    file: &str,
+    file: &OsStr,
     flags: &MoleculeFile,
     switches: &SearchSwitches,
     out: &mut Output,
@@ -131,7 +133,10 @@ fn ask(
     let catalogue = Catalogue::shipped();
     let reply = call_tool(tool, &Value::Object(arguments), &CallContext::new(&catalogue));
     match reply {
-        Ok(reply) => Ok(Value::Object(reply.structured)),
+        Ok(reply) => {
+            tell_warnings(&reply.structured);
+            Ok(Value::Object(reply.structured))
+        }
         Err(error) => {
             let is_target = error.argument_name() == Some("target_smiles");
             Err(Failure::tool(&error, Some(if is_target { target } else { query })))
@@ -283,9 +288,9 @@ fn index(value: &Value) -> Option<usize> {
 }
 
 /// For a miss, which query atoms could not be placed, and on which primitive.
-fn explain_miss(args: &SmartsArgs) -> Option<String> {
+fn explain_miss(args: &SmartsArgs, target: &str) -> Option<String> {
     let pattern = Pattern::from_smarts(args.pattern.trim()).ok()?;
-    let molecule = Molecule::from_smiles(args.target.trim()).ok()?;
+    let molecule = Molecule::from_smiles(target.trim()).ok()?;
     let options =
         MatchOptions { induced: false, complete_rings_only: args.switches.complete_rings_only };
     let catalogue = Catalogue::shipped();

@@ -1,5 +1,6 @@
 //! `synthon substructure` and `smarts` over a file: which of its molecules match, and where.
 
+use std::ffi::OsStr;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ use synthon_tools::ToolError;
 
 use crate::args::{MoleculeFile, SearchSwitches};
 use crate::failure::{Failure, complain};
-use crate::molecule_file::{in_order, open, tell_faults};
+use crate::molecule_file::{in_order, open, tell_dropped, tell_report};
 use crate::one_line::one_line;
 use crate::output::Output;
 use crate::picture::AtomText;
@@ -27,7 +28,7 @@ pub(crate) struct FileSearch<'a> {
     pub(crate) options: MatchOptions,
     /// Embeddings wanted of each molecule.
     pub(crate) most: usize,
-    pub(crate) file: &'a str,
+    pub(crate) file: &'a OsStr,
     pub(crate) flags: &'a MoleculeFile,
     pub(crate) switches: &'a SearchSwitches,
 }
@@ -54,6 +55,7 @@ pub(crate) fn smiles_query(
         let fault = error.hint().into_iter().fold(fault, ToolError::with_hint);
         Failure::tool(&fault, Some(text.trim()))
     })?;
+    tell_dropped(argument, &molecule);
     Ok(Pattern::from_molecule(&molecule, chemistry))
 }
 
@@ -62,9 +64,15 @@ enum Found {
     /// No molecule.
     Fault(u64, RecordError),
     /// Proved not to match.
-    Miss,
+    Miss(Read),
     /// Embeddings, or none because a limit stopped the search.
-    Places(Places),
+    Places(Read, Places),
+}
+
+/// Where a molecule was read, and what was dropped then.
+struct Read {
+    line: u64,
+    warnings: Vec<String>,
 }
 
 struct Places {
@@ -96,7 +104,7 @@ impl FileSearch<'_> {
         let work = |(): &mut (), raw| self.search(raw, Duration::from_millis(timeout), nodes);
         in_order(records, self.flags, || (), work, |found| self.take(found, &mut counts, out))?;
         out.flush()?;
-        tell_faults(self.file, &counts.report);
+        tell_report(self.file, &counts.report);
         if counts.open > 0 {
             complain(&format!(
                 "for {} molecules a limit stopped the search before it found anything; \
@@ -119,6 +127,7 @@ impl FileSearch<'_> {
             Ok(molecule) => molecule,
             Err(error) => return Found::Fault(record.number, error),
         };
+        let read = Read { line: record.line, warnings: molecule.warnings().to_vec() };
         let mut budget = Budget::unlimited().with_time_limit(timeout).with_node_limit(nodes);
         let target = Target::new(&molecule);
         let mut matcher = Matcher::new();
@@ -147,11 +156,11 @@ impl FileSearch<'_> {
             }
         };
         if embeddings.is_empty() && status == Status::Completed {
-            return Found::Miss;
+            return Found::Miss(read);
         }
         let is_as_written = record.notation == Notation::Smiles;
         let smiles = if is_as_written { record.text } else { molecule.to_smiles() };
-        Found::Places(Places {
+        let places = Places {
             number: record.number,
             line: record.line,
             name: record.name,
@@ -160,7 +169,8 @@ impl FileSearch<'_> {
             embeddings,
             status,
             is_truncated,
-        })
+        };
+        Found::Places(read, places)
     }
 
     fn take(&self, found: Found, counts: &mut Counts, out: &mut Output) -> Result<(), Failure> {
@@ -176,9 +186,9 @@ impl FileSearch<'_> {
                 }
                 counts.report.take_fault(error);
             }
-            Found::Miss => counts.report.take_good(),
-            Found::Places(places) => {
-                counts.report.take_good();
+            Found::Miss(read) => counts.report.take_good(read.line, &read.warnings),
+            Found::Places(read, places) => {
+                counts.report.take_good(read.line, &read.warnings);
                 let is_hit = !places.embeddings.is_empty();
                 counts.hits += u64::from(is_hit);
                 counts.open += u64::from(!is_hit);

@@ -1,5 +1,6 @@
 //! `synthon standardise`: canonical SMILES, one a line, of single molecules and of files.
 
+use std::ffi::OsStr;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -9,7 +10,7 @@ use synthon_tools::{CallContext, Catalogue, DEFAULT_CALL_TIMEOUT, call_tool};
 
 use crate::args::StandardiseArgs;
 use crate::failure::{Failure, complain, explain};
-use crate::molecule_file::{Place, each_molecule, is_file};
+use crate::molecule_file::{Place, each_molecule, is_file, tell_warnings, text_of, title};
 use crate::one_line::one_line;
 use crate::output::Output;
 use crate::status;
@@ -24,7 +25,7 @@ pub(crate) fn run(args: &StandardiseArgs, out: &mut Output) -> Result<u8, Failur
         code = code.max(if is_file(text) {
             file(args, text, out)?
         } else {
-            one(args, &catalogue, text, out)?
+            one(args, &catalogue, text_of(text)?, out)?
         });
     }
     Ok(code)
@@ -46,8 +47,12 @@ fn one(
         "canonical_tautomer": args.canonical_tautomer,
     });
     match call_tool("standardise_molecule", &arguments, &CallContext::new(catalogue)) {
-        Ok(reply) if args.json => out.line(&Value::Object(reply.structured).to_string())?,
+        Ok(reply) if args.json => {
+            tell_warnings(&reply.structured);
+            out.line(&Value::Object(reply.structured).to_string())?;
+        }
         Ok(reply) => {
+            tell_warnings(&reply.structured);
             let smiles = reply.structured.get("smiles").and_then(Value::as_str);
             out.line(smiles.expect("the result has a SMILES"))?;
         }
@@ -61,7 +66,7 @@ fn one(
 }
 
 /// A file of molecules. What stopped at a limit is counted and told.
-fn file(args: &StandardiseArgs, name: &str, out: &mut Output) -> Result<u8, Failure> {
+fn file(args: &StandardiseArgs, name: &OsStr, out: &mut Output) -> Result<u8, Failure> {
     let options = StandardiseOptions {
         remove_atom_maps: args.remove_atom_maps,
         cleanup: args.cleanup,
@@ -95,7 +100,8 @@ fn file(args: &StandardiseArgs, name: &str, out: &mut Output) -> Result<u8, Fail
     )?;
     if limited > 0 {
         complain(&format!(
-            "{name}: {limited} molecules hit a limit before all was done (--json tells which)"
+            "{}: {limited} molecules hit a limit before all was done (--json tells which)",
+            title(name)
         ));
     }
     Ok(code)
@@ -108,6 +114,7 @@ fn described(place: &Place, done: &Standardised, smiles: &str) -> Value {
         "name": place.name,
         "smiles": smiles,
         "changes": changes,
+        "warnings": place.warnings,
         "status": done.status.as_str(),
         "complete": done.status == Status::Completed,
     })

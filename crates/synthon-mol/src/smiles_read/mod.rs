@@ -6,7 +6,7 @@ mod ligand_order;
 mod reader;
 
 use crate::perceive::{self, Marks, Source};
-use crate::{MolError, MolErrorKind, Molecule};
+use crate::{MolError, MolErrorKind, Molecule, shown_character};
 
 /// Limits on what is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,13 +26,14 @@ impl Default for ReadOptions {
 /// Reads a SMILES text and perceives everything: implicit hydrogens, rings, aromaticity, stereo.
 ///
 /// What follows the first blank or tab is a name and is ignored; a CXSMILES extension there leaves
-/// a warning. Atoms keep the order of the text
-/// without the plain hydrogens, which are folded into their neighbours. Bonds are numbered as in
-/// RDKit: first those along the text, then the ring closures by their numbers.
+/// a warning. Control characters, in the name too, and a second line are refused. Atoms keep the
+/// order of the text without the plain hydrogens, which are folded into their neighbours. Bonds
+/// are numbered as in RDKit: first those along the text, then the ring closures by their numbers.
 ///
 /// # Errors
 /// A [`MolError`] with the place in `text` and, where there is one, a repair.
 pub fn read_smiles(text: &str, options: &ReadOptions) -> Result<Molecule, MolError> {
+    no_controls(text)?;
     let (start, end) = extent(text.as_bytes());
     if start == end {
         return Err(MolError::new(MolErrorKind::Empty, "SMILES string must not be empty")
@@ -82,20 +83,30 @@ impl Molecule {
     }
 }
 
-/// The byte range of the SMILES proper: up to the first blank or tab that is not the very first
-/// character (a name follows), or the first line break, trimmed at both ends.
+/// Refuses what a reader would never see: characters that steer terminals, end C strings or hide
+/// what follows, and a second line.
+fn no_controls(text: &str) -> Result<(), MolError> {
+    let is_blank = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r');
+    if let Some((at, c)) = text.char_indices().find(|&(_, c)| c.is_control() && !is_blank(c)) {
+        let sentence = format!("Control character '{}'", shown_character(c));
+        return Err(MolError::new(MolErrorKind::Syntax, sentence)
+            .at(at..at + c.len_utf8())
+            .with_hint("remove it; a name may follow the SMILES after a blank or a tab"));
+    }
+    let written = text.trim_matches(is_blank);
+    let start = text.len() - text.trim_start_matches(is_blank).len();
+    if let Some(at) = written.find(['\n', '\r']) {
+        return Err(MolError::new(MolErrorKind::Syntax, "Line break inside the text")
+            .at(start + at..start + at + 1)
+            .with_hint("give one molecule, on one line"));
+    }
+    Ok(())
+}
+
+/// The byte range of the SMILES proper, between blanks: a name may follow.
 fn extent(bytes: &[u8]) -> (usize, usize) {
-    let blank = |b: u8| b <= b' ';
-    let mut end = match bytes.iter().position(|&b| b == b' ' || b == b'\t') {
-        Some(at) if at > 0 => at,
-        _ => bytes.len(),
-    };
-    let start = bytes[..end].iter().position(|&b| !blank(b)).unwrap_or(end);
-    if let Some(line_end) = bytes[start..end].iter().position(|&b| b == b'\n') {
-        end = start + line_end;
-    }
-    while end > start && blank(bytes[end - 1]) {
-        end -= 1;
-    }
-    (start, end)
+    let is_blank = |b: &u8| matches!(b, b' ' | b'\t' | b'\n' | b'\r');
+    let start = bytes.iter().position(|b| !is_blank(b)).unwrap_or(bytes.len());
+    let length = bytes[start..].iter().position(is_blank);
+    (start, length.map_or(bytes.len(), |length| start + length))
 }

@@ -10,6 +10,7 @@ use synthon_query::ChemistryOptions;
 
 use crate::arguments::{Checked, MAX_TEXT_CHARS, arguments, choice, flag, integer, text};
 use crate::context::CallContext;
+use crate::envelope::milliseconds;
 use crate::error::{ToolError, ToolErrorKind};
 use crate::molecule::read_molecule;
 use crate::output::{count, described, nullable, one_of, string};
@@ -113,6 +114,8 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
         }
         None => Value::Null,
     };
+    // The whole call, the drawing too.
+    result["timings"]["wall_elapsed_ms"] = milliseconds(context.budget().elapsed());
     result["limits"]["max_atoms"] = MAX_DRAWN_ATOMS.into();
     result["limits"]["max_svg_bytes"] = MAX_SVG_BYTES.into();
     result.insert("svg".into(), svg);

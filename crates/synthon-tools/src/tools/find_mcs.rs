@@ -9,7 +9,7 @@ use synthon_query::ChemistryOptions;
 use crate::arguments::{Checked, MAX_TEXT_CHARS, arguments, choice, choices, flag, integer, text};
 use crate::context::CallContext;
 use crate::error::ToolError;
-use crate::molecule::{MAX_ATOMS, read_molecule};
+use crate::molecule::{MAX_ATOMS, read_molecule, warnings};
 use crate::registry::{Tool, ToolReply, Toolset};
 use crate::search::{
     MAX_NODE_LIMIT, MAX_TIMEOUT_MS, Match, Outcome, Search, output_schema, result, stopped_by,
@@ -120,6 +120,10 @@ impl Question {
             score: answer.common.as_ref().map_or(0, |common| common.score(objective)),
             claim: claim(&answer, objective),
             truncated: None,
+            warnings: warnings([
+                (Some("query_smiles"), &self.query),
+                (Some("target_smiles"), &self.target),
+            ]),
             matches: answer.common.iter().map(as_match).collect(),
         };
         let result = result(context, &search, &self.chemistry, 1, &outcome);

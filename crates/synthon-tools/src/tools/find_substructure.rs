@@ -6,7 +6,7 @@ use synthon_query::{ChemistryOptions, MatchOptions, Matcher, Pattern, Target};
 use crate::arguments::{Checked, MAX_TEXT_CHARS, arguments, choice, choices, flag, integer, text};
 use crate::context::CallContext;
 use crate::error::ToolError;
-use crate::molecule::{MAX_ATOMS, read_molecule};
+use crate::molecule::{MAX_ATOMS, read_molecule, warnings};
 use crate::registry::{Tool, ToolReply, Toolset};
 use crate::search::{
     MAX_NODE_LIMIT, MAX_TIMEOUT_MS, Match, Outcome, Search, output_schema, read_pattern, reply,
@@ -68,11 +68,12 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
         ring_matches_ring_only: arguments.ring_matches_ring_only,
         ..ChemistryOptions::default()
     };
+    let mut query = None;
     let pattern = match arguments.query_format {
         QueryFormat::Smarts => read_pattern("query", &arguments.query)?,
         QueryFormat::Smiles => {
-            let query = read_molecule("query", &arguments.query, MAX_ATOMS)?;
-            Pattern::from_molecule(&query, &chemistry)
+            let molecule = read_molecule("query", &arguments.query, MAX_ATOMS)?;
+            Pattern::from_molecule(query.insert(molecule), &chemistry)
         }
     };
     let molecule = read_molecule("target_smiles", &arguments.target_smiles, MAX_ATOMS)?;
@@ -107,6 +108,12 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
         complete: finished,
         claim,
         truncated: None,
+        warnings: warnings(
+            query
+                .iter()
+                .map(|query| (Some("query"), query))
+                .chain([(Some("target_smiles"), &molecule)]),
+        ),
     };
     Ok(reply(context, &search, &chemistry, 1, &outcome))
 }

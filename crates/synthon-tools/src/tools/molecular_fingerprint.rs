@@ -9,7 +9,8 @@ use crate::fingerprint::{
     FingerprintKind, Inputs, MAX_FP_SIZE, MAX_PATH_LENGTH, MAX_RADIUS, described_fields, finish,
     finished_fields, put, read_molecules,
 };
-use crate::output::{described, list, object, string};
+use crate::molecule::{warnings, warnings_field};
+use crate::output::{described, list, object};
 use crate::registry::{Tool, ToolReply, Toolset};
 
 arguments! {
@@ -55,7 +56,7 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     let number = values.as_array().map_or(0, Vec::len);
     put(&mut out, "values", values);
     maker.describe(&mut out);
-    put(&mut out, "warnings", molecules[0].warnings());
+    put(&mut out, "warnings", warnings([(None, &molecules[0])]));
     let claim = format!(
         "{number} of {fp_size} positions are set. Different molecules can share a fingerprint, so \
          an equal one is no proof of identity."
@@ -74,7 +75,7 @@ fn output_schema() -> Value {
         ),
     )];
     fields.extend(described_fields());
-    fields.push(("warnings", described(list(string()), "What was dropped on reading.")));
+    fields.push(warnings_field());
     fields.extend(finished_fields());
     object(fields)
 }

@@ -9,8 +9,9 @@ use crate::context::CallContext;
 use crate::error::ToolError;
 use crate::fingerprint::{
     FingerprintKind, Inputs, MAX_FP_SIZE, MAX_PATH_LENGTH, MAX_RADIUS, described_fields, finish,
-    finished_fields, overlap, put, read_molecules,
+    finished_fields, named, overlap, put, read_molecules,
 };
+use crate::molecule::{warnings, warnings_field};
 use crate::output::{described, object, one_of, real};
 use crate::registry::{Tool, ToolReply, Toolset};
 
@@ -83,6 +84,7 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     put(&mut out, "score", score);
     put(&mut out, "metric", Metric::NAMES[metric as usize]);
     maker.describe(&mut out);
+    put(&mut out, "warnings", warnings(named(&given, &molecules)));
     let claim = "The score says how alike two fingerprints are, nothing of a common part or of \
                  activity; 1 does not prove that the molecules are the same.";
     finish(&mut out, "fingerprint_similarity", claim.to_owned(), context);
@@ -95,6 +97,7 @@ fn output_schema() -> Value {
         ("metric", one_of(Metric::NAMES)),
     ];
     fields.extend(described_fields());
+    fields.push(warnings_field());
     fields.extend(finished_fields());
     object(fields)
 }

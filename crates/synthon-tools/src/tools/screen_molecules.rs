@@ -9,8 +9,9 @@ use crate::context::CallContext;
 use crate::error::ToolError;
 use crate::fingerprint::{
     FingerprintKind, Inputs, MAX_FP_SIZE, MAX_PATH_LENGTH, MAX_RADIUS, described_fields, finish,
-    finished_fields, overlap, put, read_molecules,
+    finished_fields, named, overlap, put, read_molecules,
 };
+use crate::molecule::{warnings, warnings_field};
 use crate::output::{boolean, count, described, list, nullable, object, real};
 use crate::registry::{Tool, ToolReply, Toolset};
 
@@ -101,6 +102,7 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     put(&mut out, "truncated", page.len() < hits.len());
     put(&mut out, "metric", "tanimoto");
     maker.describe(&mut out);
+    put(&mut out, "warnings", warnings(named(&given, &molecules)));
     let claim = format!(
         "All {} molecules were compared; {} reach the threshold. The score says how alike two \
          fingerprints are, nothing of a common part or of activity.",
@@ -141,6 +143,7 @@ fn output_schema() -> Value {
         ("metric", crate::output::one_of(&["tanimoto"])),
     ];
     fields.extend(described_fields());
+    fields.push(warnings_field());
     fields.extend(finished_fields());
     object(fields)
 }

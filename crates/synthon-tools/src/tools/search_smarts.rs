@@ -6,7 +6,7 @@ use synthon_query::{ChemistryOptions, MatchOptions, Matcher, Target};
 use crate::arguments::{Checked, MAX_TEXT_CHARS, arguments, flag, integer, text};
 use crate::context::CallContext;
 use crate::error::ToolError;
-use crate::molecule::{MAX_ATOMS, read_molecule};
+use crate::molecule::{MAX_ATOMS, read_molecule, warnings};
 use crate::registry::{Tool, ToolReply, Toolset};
 use crate::search::{
     MAX_MATCHES, MAX_NODE_LIMIT, MAX_TIMEOUT_MS, Match, Outcome, Search, output_schema,
@@ -102,6 +102,7 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
         complete,
         claim,
         truncated: Some(truncated),
+        warnings: warnings([(None, &molecule)]),
     };
     Ok(reply(context, &search, &chemistry, MAX_MATCHES, &outcome))
 }

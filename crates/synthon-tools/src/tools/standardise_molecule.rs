@@ -11,7 +11,7 @@ use crate::envelope::{
     ENGINE_VERSION, milliseconds, operation_proof, operation_proof_schema, timings_schema,
 };
 use crate::error::ToolError;
-use crate::molecule::read_molecule;
+use crate::molecule::{read_molecule, warnings, warnings_field};
 use crate::output::{boolean, count, described, list, object, object_with, one_of, status, string};
 use crate::registry::{MAX_RESULT_BYTES, Tool, ToolReply, Toolset};
 
@@ -72,7 +72,9 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
 
     let mut changes = Changes { last: given.to_owned(), list: Vec::new() };
     for change in done.changes {
-        changes.push(change.operation.name(), change.after, change.removed);
+        // An operation that found nothing to do has not changed the writing either.
+        let after = if change.before == change.after { changes.last.clone() } else { change.after };
+        changes.push(change.operation.name(), after, change.removed);
     }
     changes.push(CANONICAL, canonical.text.clone(), None);
     let operations: Vec<&Value> = changes.list.iter().map(|change| &change["operation"]).collect();
@@ -85,7 +87,7 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     put("changes", changes.list.clone().into());
     put("chemical_transformations", chemical.into());
     put("canonical_version", CANONICAL_VERSION.into());
-    put("warnings", molecule.warnings().into());
+    put("warnings", warnings([(None, &molecule)]));
     put("status", done.status.as_str().into());
     put("complete", complete.into());
     put("proof", operation_proof("standardisation"));
@@ -168,7 +170,7 @@ fn output_schema() -> Value {
         ("changes", described(list(change), "The text before and after each operation.")),
         ("chemical_transformations", described(boolean(), "Whether the molecule was changed.")),
         ("canonical_version", described(string(), "Texts of one version can be compared.")),
-        ("warnings", described(list(string()), "What was dropped on reading.")),
+        warnings_field(),
         ("status", status()),
         ("complete", boolean()),
         ("proof", operation_proof_schema()),
