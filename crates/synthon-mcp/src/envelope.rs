@@ -29,10 +29,9 @@ impl RequestId {
             Value::String(text) => Some(RequestId::Text(text.clone())),
             Value::Number(number) => number.as_i64().map(RequestId::Number).or_else(|| {
                 let real = number.as_f64()?;
-                let fits = real.fract() == 0.0 && real >= -(2f64.powi(63)) && real < 2f64.powi(63);
-                // Whole and within range, so the conversion is exact. Integers beyond the range
-                // come as u64 and were not written as fractions.
-                (fits && number.is_f64()).then_some(RequestId::Number(real as i64))
+                // The bound itself is left out: integers just beyond it are rounded to it.
+                let fits = real.fract() == 0.0 && real.abs() < 2f64.powi(63);
+                fits.then_some(RequestId::Number(real as i64))
             }),
             _ => None,
         }
@@ -100,6 +99,11 @@ pub(crate) fn line_too_long() -> Value {
     exhausted(&format!("a line may hold at most {} bytes", crate::lines::MAX_LINE_BYTES))
 }
 
+/// The answer to a request whose id is in use: without it, since its one answer is still to come.
+pub(crate) fn still_in_flight() -> Value {
+    error(None, INVALID_REQUEST, "Invalid Request: this \"id\" is still in flight")
+}
+
 /// Reads the envelope of a line. `in_flight` says whether an id is being worked on.
 pub(crate) fn read(line: &[u8], in_flight: impl Fn(&RequestId) -> bool) -> Message {
     if line.iter().all(u8::is_ascii_whitespace) {
@@ -146,7 +150,7 @@ pub(crate) fn read(line: &[u8], in_flight: impl Fn(&RequestId) -> bool) -> Messa
         return invalid("\"id\" must be a string or a whole number of at most 64 bits");
     };
     if busy {
-        return invalid("this \"id\" is still in flight");
+        return Message::Broken(still_in_flight());
     }
     match params {
         None | Some(Value::Null) => Message::Request(Request { id, method, params: Map::new() }),

@@ -9,8 +9,8 @@ use crate::envelope::{
 use crate::revision::Revision;
 
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
-const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
-const CLIENT_KEY: &str = "io.modelcontextprotocol/clientInfo";
+pub(crate) const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
+pub(crate) const CLIENT_KEY: &str = "io.modelcontextprotocol/clientInfo";
 const MODERN_PREFIX: &str = "io.modelcontextprotocol/";
 
 /// A connection's era. It starts open and is pinned at most once; within the legacy era a later
@@ -46,6 +46,18 @@ pub(crate) enum Asked {
         name: Option<Value>,
         arguments: Option<Value>,
     },
+}
+
+impl Asked {
+    pub(crate) fn is_call(&self) -> bool {
+        matches!(self, Asked::CallTool { .. })
+    }
+}
+
+impl Accepted {
+    pub(crate) fn is_call_of(&self, id: &RequestId) -> bool {
+        self.asked.is_call() && self.id == *id
+    }
 }
 
 impl Era {
@@ -144,7 +156,7 @@ fn call_tool(mut request: Request, revision: Revision) -> Result<Accepted, Value
     accept(request, revision, Asked::CallTool { name, arguments })
 }
 
-fn method_not_found(id: &RequestId) -> Value {
+pub(crate) fn method_not_found(id: &RequestId) -> Value {
     error(Some(id), METHOD_NOT_FOUND, "Method not found")
 }
 
@@ -186,15 +198,24 @@ fn check_meta(request: &Request) -> Result<(), Value> {
         None => return refuse(&format!("params._meta[\"{CAPABILITIES_KEY}\"] is missing")),
     }
     match meta.get(CLIENT_KEY) {
-        Some(client) if !is_client_info(client) => refuse(&format!(
-            "params._meta[\"{CLIENT_KEY}\"] must be an object with the strings \"name\" and \
-             \"version\""
-        )),
+        Some(client) if !is_client_info(client) => Err(bad_client_info(&request.id)),
         _ => Ok(()),
     }
 }
 
-fn is_client_info(value: &Value) -> bool {
+/// The answer to a request whose metadata name no client, or no version of it.
+pub(crate) fn bad_client_info(id: &RequestId) -> Value {
+    error(
+        Some(id),
+        INVALID_PARAMS,
+        &format!(
+            "Invalid params: params._meta[\"{CLIENT_KEY}\"] must be an object with the strings \
+             \"name\" and \"version\""
+        ),
+    )
+}
+
+pub(crate) fn is_client_info(value: &Value) -> bool {
     ["name", "version"].iter().all(|key| value.get(key).is_some_and(Value::is_string))
 }
 

@@ -3,6 +3,10 @@
 //! Each one gets a ticket, a number of ours that is never used twice, and goes through the
 //! protocol library under it. So an id that a client frees by cancelling and then uses again
 //! cannot receive the late answer of the first request.
+//!
+//! Only the id of a call is taken until its answer: the other requests are answered at once, and
+//! whether the client's next line is read before or after that answer must not decide what it
+//! gets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,9 +20,26 @@ pub(crate) type Ticket = i64;
 
 #[derive(Debug, Default)]
 struct Table {
+    /// Ids of the calls that have not started.
     waiting: BTreeSet<RequestId>,
-    started: BTreeMap<Ticket, RequestId>,
+    started: BTreeMap<Ticket, Started>,
     last_ticket: Ticket,
+}
+
+#[derive(Debug)]
+struct Started {
+    id: RequestId,
+    is_call: bool,
+}
+
+impl Table {
+    /// Ticket of the started call with an id.
+    fn call_of(&self, id: &RequestId) -> Option<Ticket> {
+        self.started
+            .iter()
+            .find(|(_, started)| started.is_call && started.id == *id)
+            .map(|(&ticket, _)| ticket)
+    }
 }
 
 /// Ids accepted and not yet answered.
@@ -34,36 +55,37 @@ impl InFlight {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether an id awaits its answer.
+    /// Whether an id is that of a call that awaits its answer.
     pub(crate) fn contains(&self, id: &RequestId) -> bool {
         let table = self.table();
-        table.waiting.contains(id) || table.started.values().any(|other| other == id)
+        table.waiting.contains(id) || table.call_of(id).is_some()
     }
 
-    /// Notes an accepted request that has not started.
+    /// Notes an accepted call that has not started.
     pub(crate) fn accept(&self, id: RequestId) {
         self.table().waiting.insert(id);
     }
 
     /// Starts an accepted request.
-    pub(crate) fn start(&self, id: &RequestId) -> Ticket {
+    pub(crate) fn start(&self, id: &RequestId, is_call: bool) -> Ticket {
         let mut table = self.table();
-        table.waiting.remove(id);
+        if is_call {
+            table.waiting.remove(id);
+        }
         table.last_ticket += 1;
         let ticket = table.last_ticket;
-        table.started.insert(ticket, id.clone());
+        table.started.insert(ticket, Started { id: id.clone(), is_call });
         ticket
     }
 
-    /// Takes a request out because it was cancelled. `None`: no such request; otherwise its
-    /// ticket, if it had started.
+    /// Takes a call out because it was cancelled. `None`: no such call; otherwise its ticket, if
+    /// it had started.
     pub(crate) fn cancel(&self, id: &RequestId) -> Option<Option<Ticket>> {
         let mut table = self.table();
         if table.waiting.remove(id) {
             return Some(None);
         }
-        let ticket =
-            table.started.iter().find(|(_, other)| *other == id).map(|(&ticket, _)| ticket)?;
+        let ticket = table.call_of(id)?;
         table.started.remove(&ticket);
         drop(table);
         self.left.notify_one();
@@ -84,9 +106,9 @@ impl InFlight {
 
     /// Takes a request out because its answer is going out; `None` when it was cancelled.
     pub(crate) fn finish(&self, ticket: Ticket) -> Option<RequestId> {
-        let id = self.table().started.remove(&ticket)?;
+        let started = self.table().started.remove(&ticket)?;
         self.left.notify_one();
-        Some(id)
+        Some(started.id)
     }
 
     /// Number of started requests.

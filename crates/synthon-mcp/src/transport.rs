@@ -171,7 +171,9 @@ impl LineTransport {
             Message::Request(request) => match self.era.admit(request) {
                 Err(answer) => self.reply(&answer),
                 Ok(accepted) => {
-                    self.in_flight.accept(accepted.id.clone());
+                    if accepted.asked.is_call() {
+                        self.in_flight.accept(accepted.id.clone());
+                    }
                     self.waiting_bytes += line.len();
                     self.waiting.push_back(Waiting { accepted, bytes: line.len() });
                 }
@@ -188,7 +190,7 @@ impl LineTransport {
             None => {}
             Some(Some(ticket)) => self.cancellations.push_back(ticket),
             Some(None) => {
-                if let Some(at) = self.waiting.iter().position(|w| w.accepted.id == *id)
+                if let Some(at) = self.waiting.iter().position(|w| w.accepted.is_call_of(id))
                     && let Some(gone) = self.waiting.remove(at)
                 {
                     self.waiting_bytes -= gone.bytes;
@@ -203,7 +205,7 @@ impl LineTransport {
         }
         let Waiting { accepted, bytes } = self.waiting.pop_front()?;
         self.waiting_bytes -= bytes;
-        let ticket = self.in_flight.start(&accepted.id);
+        let ticket = self.in_flight.start(&accepted.id, accepted.asked.is_call());
         Some(JsonRpcMessage::request(to_request(accepted, ticket), WireId::Number(ticket)))
     }
 

@@ -16,16 +16,17 @@ struct Client {
     answers: Receiver<(Instant, Value)>,
 }
 
+/// The server of the fixture tools; cargo builds the examples of a package before its tests run.
+fn program() -> PathBuf {
+    let mut folder = std::env::current_exe().expect("a test has a path");
+    folder.pop();
+    folder.pop();
+    folder.join("examples").join(format!("fixture_server{}", std::env::consts::EXE_SUFFIX))
+}
+
 impl Client {
     fn spawn() -> (Self, ChildStdout) {
-        // Cargo builds the examples of a package before its tests run.
-        let mut program = std::env::current_exe().expect("a test has a path");
-        program.pop();
-        program.pop();
-        let program: PathBuf = program
-            .join("examples")
-            .join(format!("fixture_server{}", std::env::consts::EXE_SUFFIX));
-        let mut child = Command::new(program)
+        let mut child = Command::new(program())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -41,6 +42,17 @@ impl Client {
 
     /// A client that is past its handshake.
     fn legacy(revision: &str) -> Self {
+        let mut client = Self::listening();
+        client.send(&json!({
+            "jsonrpc": "2.0", "id": 0, "method": "initialize",
+            "params": {"protocolVersion": revision},
+        }));
+        client.next();
+        client
+    }
+
+    /// A client that hears the answers, on a fresh connection.
+    fn listening() -> Self {
         let (mut client, stdout) = Self::spawn();
         let (sender, answers) = channel();
         client.answers = answers;
@@ -53,11 +65,6 @@ impl Client {
                 }
             }
         });
-        client.send(&json!({
-            "jsonrpc": "2.0", "id": 0, "method": "initialize",
-            "params": {"protocolVersion": revision},
-        }));
-        client.next();
         client
     }
 
@@ -171,6 +178,40 @@ fn c3_progress_comes_with_the_token_rises_and_ends_before_the_answer() {
 }
 
 #[test]
+fn c3_and_c5_hold_without_a_handshake_too() {
+    let mut client = Client::listening();
+    let slow = |id: &str, seconds: u64, token: Value| {
+        json!({
+            "jsonrpc": "2.0", "id": id, "method": "tools/call",
+            "params": {
+                "name": "slow_count", "arguments": {"seconds": seconds},
+                "_meta": {
+                    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                    "io.modelcontextprotocol/clientCapabilities": {},
+                    "progressToken": token,
+                },
+            },
+        })
+    };
+    client.send(&slow("a", 1, json!("t")));
+    let (_, progress) = client.next();
+    assert_eq!(progress["params"]["progressToken"], "t");
+    assert!(progress["params"]["message"].is_string());
+    assert_eq!(client.next().1["result"]["structuredContent"]["steps"], 10);
+    // Tokens that are none: served, and silent.
+    client.send(&slow("b", 1, json!({"x": 1})));
+    assert_eq!(client.next().1["id"], "b");
+    client.send(&slow("c", 60, json!(8)));
+    assert_eq!(client.next().1["params"]["progressToken"], 8);
+    client.cancel("c");
+    // What was on its way may still come, then nothing.
+    thread::sleep(Duration::from_millis(200));
+    while client.answers.try_recv().is_ok() {}
+    client.nothing_within(Duration::from_millis(1_200));
+    assert!(client.end() < Duration::from_secs(2), "the work had stopped");
+}
+
+#[test]
 fn c4_no_token_no_progress() {
     let mut client = Client::legacy("2025-11-25");
     client.slow(5, 1, None);
@@ -236,6 +277,24 @@ fn c9_it_ends_at_once_when_idle() {
     let (mut client, _stdout) = Client::spawn();
     let waited = client.end();
     assert!(waited < Duration::from_secs(1), "{waited:?}");
+    // All that was answered goes out first.
+    let mut client = Client::legacy("2025-11-25");
+    for id in 1..=500 {
+        client.quick(id);
+    }
+    client.end();
+    assert_eq!(client.answers.iter().count(), 500);
+}
+
+#[test]
+fn c8_calls_that_wait_are_answered_too() {
+    let mut client = Client::legacy("2025-11-25");
+    // More than run at the same time.
+    for id in 1..=20 {
+        client.slow(id, 1, None);
+    }
+    client.end();
+    assert_eq!(client.answers.iter().count(), 20);
 }
 
 #[test]
@@ -245,4 +304,53 @@ fn c10_a_closed_output_ends_it() {
     client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}));
     let status = client.child.wait().expect("the server ends");
     assert!(status.success(), "{status}");
+}
+
+#[cfg(unix)]
+#[test]
+fn c11_signals_end_it_at_once() {
+    use std::os::unix::process::ExitStatusExt;
+    for (name, number) in [("TERM", 15), ("INT", 2)] {
+        let mut client = Client::legacy("2025-11-25");
+        client.slow(1, 30, None);
+        thread::sleep(Duration::from_millis(200));
+        let began = Instant::now();
+        let id = client.child.id().to_string();
+        let sent = Command::new("kill").args([&format!("-{name}"), &id]).status().expect("kill");
+        assert!(sent.success());
+        let status = client.child.wait().expect("the server ends");
+        assert_eq!(status.signal(), Some(number), "{status}");
+        assert!(began.elapsed() < Duration::from_secs(1));
+    }
+}
+
+#[test]
+fn c12_starting_leaves_nothing_behind() {
+    let folder = std::env::temp_dir().join(format!("synthon-start-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let mut child = Command::new(program())
+        .current_dir(&folder)
+        .env_clear()
+        .envs(["HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"].map(|name| (name, &folder)))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the example server is built");
+    let discover = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "server/discover",
+        "params": {"_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }},
+    });
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(format!("{discover}\n").as_bytes()).expect("the server reads");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("an answer");
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+    assert!(line.contains("supportedVersions"), "{line}");
+    let left: Vec<_> = std::fs::read_dir(&folder).expect("the folder").collect();
+    std::fs::remove_dir_all(&folder).expect("the folder goes");
+    assert!(left.is_empty(), "{left:?}");
 }
