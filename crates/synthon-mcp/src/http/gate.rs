@@ -1,24 +1,27 @@
 //! What a request has to pass before the protocol library sees it.
 
+use std::collections::BTreeSet;
 use std::convert::Infallible;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
 
 use http::header::{ALLOW, AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::{Bytes, Incoming};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
+use rmcp::transport::common::http_header::HEADER_SESSION_ID;
 use rmcp::transport::streamable_http_server::StreamableHttpService;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use tokio::sync::Notify;
 
 use super::HttpSettings;
-use crate::envelope::{self, Message};
-use crate::era;
+use super::sift::sift;
+use crate::envelope::{self, RequestId};
 use crate::handler::Handler;
 use crate::lines::MAX_LINE_BYTES;
 
@@ -28,19 +31,22 @@ const PATH: &str = "/mcp";
 /// How many seconds' worth of requests may come at once.
 const BURST_SECONDS: f64 = 4.0;
 
-type Answer = Response<BoxBody<Bytes, Infallible>>;
+/// Time in which a client must have sent its request's body.
+const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Name and arguments of a call as the client sent them, for the handler.
-#[derive(Clone, Debug)]
-pub(crate) struct RawCall {
-    pub(crate) name: Option<Value>,
-    pub(crate) arguments: Option<Value>,
-}
+/// Most sessions at the same time. One that is not used ends after five minutes.
+const MAX_SESSIONS: usize = 256;
+
+type Answer = Response<BoxBody<Bytes, Infallible>>;
 
 pub(super) struct Gate {
     service: StreamableHttpService<Handler, LocalSessionManager>,
+    sessions: Arc<LocalSessionManager>,
     token: Option<String>,
     rate: Mutex<Rate>,
+    /// Requests of sessions that are worked on: the library would give the answer of the one to
+    /// the other.
+    in_flight: Mutex<BTreeSet<(Bytes, RequestId)>>,
     working: AtomicUsize,
     closed: AtomicBool,
     left: Notify,
@@ -67,28 +73,81 @@ impl Rate {
     }
 }
 
-/// Counts a request while it is worked on.
-struct Working<'a>(&'a Gate);
+/// Counts a request until its answer is out.
+struct Working {
+    gate: Arc<Gate>,
+    /// Session and id, where there is a session.
+    key: Option<(Bytes, RequestId)>,
+}
 
-impl Drop for Working<'_> {
-    fn drop(&mut self) {
-        if self.0.working.fetch_sub(1, Ordering::AcqRel) == 1 {
-            self.0.left.notify_one();
+impl Working {
+    fn on(gate: &Arc<Gate>) -> Self {
+        gate.working.fetch_add(1, Ordering::AcqRel);
+        Working { gate: Arc::clone(gate), key: None }
+    }
+
+    /// Takes an id of a session; whether it was free.
+    fn take_id(&mut self, session: &[u8], id: RequestId) -> bool {
+        let key = (Bytes::copy_from_slice(session), id);
+        let free = self.gate.ids().insert(key.clone());
+        if free {
+            self.key = Some(key);
         }
+        free
+    }
+}
+
+impl Drop for Working {
+    fn drop(&mut self) {
+        if let Some(key) = &self.key {
+            self.gate.ids().remove(key);
+        }
+        if self.gate.working.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.gate.left.notify_one();
+        }
+    }
+}
+
+/// The body of an answer; its request is worked on as long as it is there.
+struct Counted {
+    body: BoxBody<Bytes, Infallible>,
+    _working: Working,
+}
+
+impl Body for Counted {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }
 
 impl Gate {
     pub(super) fn new(
         service: StreamableHttpService<Handler, LocalSessionManager>,
+        sessions: Arc<LocalSessionManager>,
         http: &HttpSettings,
     ) -> Self {
         let per_second = f64::from(http.requests_per_second.max(1));
         let rate = Rate { per_second, left: per_second * BURST_SECONDS, at: Instant::now() };
         Gate {
             service,
+            sessions,
             token: http.token.clone(),
             rate: Mutex::new(rate),
+            in_flight: Mutex::default(),
             working: AtomicUsize::new(0),
             closed: AtomicBool::new(false),
             left: Notify::new(),
@@ -100,14 +159,15 @@ impl Gate {
         self.closed.store(true, Ordering::Release);
     }
 
-    /// Ends when no request is being worked on.
+    /// Ends when no request is being worked on. The streams on which a session waits for
+    /// messages are no work.
     pub(super) async fn idle(&self) {
         while self.working.load(Ordering::Acquire) > 0 {
             self.left.notified().await;
         }
     }
 
-    pub(super) async fn answer(&self, request: Request<Incoming>) -> Answer {
+    pub(super) async fn answer(self: &Arc<Self>, request: Request<Incoming>) -> Answer {
         if self.closed.load(Ordering::Acquire) {
             return plain(StatusCode::SERVICE_UNAVAILABLE, "the server is closing");
         }
@@ -124,34 +184,64 @@ impl Gate {
             refused.headers_mut().insert(RETRY_AFTER, "1".parse().expect("a header"));
             return refused;
         }
-        self.working.fetch_add(1, Ordering::AcqRel);
-        let _working = Working(self);
-        let (mut parts, body) = request.into_parts();
-        match parts.method {
-            Method::POST => {}
+        match *request.method() {
+            Method::POST => self.take(request).await,
             Method::GET | Method::DELETE => {
-                let request = Request::from_parts(parts, Full::new(Bytes::new()));
-                return self.service.handle(request).await;
+                if !self.knows_session(request.headers()).await {
+                    return plain(StatusCode::NOT_FOUND, "there is no such session");
+                }
+                self.service.handle(request.map(|_| Full::new(Bytes::new()))).await
             }
             _ => {
                 let mut refused = plain(StatusCode::METHOD_NOT_ALLOWED, "GET, POST or DELETE");
                 let allowed = "GET, POST, DELETE".parse().expect("a header");
                 refused.headers_mut().insert(ALLOW, allowed);
-                return refused;
+                refused
             }
         }
-        let body = match Limited::new(body, MAX_LINE_BYTES).collect().await {
-            Ok(body) => body.to_bytes(),
-            Err(_) => {
+    }
+
+    /// Whether the session that is named exists; true where none is named.
+    async fn knows_session(&self, headers: &HeaderMap) -> bool {
+        let Some(session) = headers.get(HEADER_SESSION_ID) else { return true };
+        let Ok(session) = session.to_str() else { return false };
+        self.sessions.sessions.read().await.contains_key(session)
+    }
+
+    /// Answers a message.
+    async fn take(self: &Arc<Self>, request: Request<Incoming>) -> Answer {
+        let mut working = Working::on(self);
+        let (mut parts, body) = request.into_parts();
+        let body = Limited::new(body, MAX_LINE_BYTES).collect();
+        let body = match tokio::time::timeout(BODY_TIMEOUT, body).await {
+            Ok(Ok(body)) => body.to_bytes(),
+            Ok(Err(cause)) if cause.is::<LengthLimitError>() => {
                 return fault(StatusCode::PAYLOAD_TOO_LARGE, &envelope::line_too_long());
             }
+            Ok(Err(_)) => return plain(StatusCode::BAD_REQUEST, "the body broke off"),
+            Err(_) => return plain(StatusCode::REQUEST_TIMEOUT, "the body took too long"),
         };
         match sift(&body) {
-            Ok((body, call)) => {
-                if let Some(call) = call {
+            Ok(sifted) => {
+                if sifted.opens_session && self.sessions.sessions.read().await.len() >= MAX_SESSIONS
+                {
+                    let mut refused =
+                        plain(StatusCode::SERVICE_UNAVAILABLE, "too many sessions are open");
+                    refused.headers_mut().insert(RETRY_AFTER, "60".parse().expect("a header"));
+                    return refused;
+                }
+                if let Some(id) = sifted.id
+                    && let Some(session) = parts.headers.get(HEADER_SESSION_ID)
+                    && !working.take_id(session.as_bytes(), id)
+                {
+                    return fault(StatusCode::BAD_REQUEST, &envelope::still_in_flight());
+                }
+                if let Some(call) = sifted.call {
                     parts.extensions.insert(call);
                 }
-                self.service.handle(Request::from_parts(parts, Full::new(body))).await
+                let request = Request::from_parts(parts, Full::new(sifted.body));
+                let answer = self.service.handle(request).await;
+                answer.map(|body| Counted { body, _working: working }.boxed())
             }
             Err(answer) if answer["error"]["code"] == envelope::METHOD_NOT_FOUND => {
                 fault(StatusCode::NOT_FOUND, &answer)
@@ -160,12 +250,16 @@ impl Gate {
         }
     }
 
+    fn ids(&self) -> MutexGuard<'_, BTreeSet<(Bytes, RequestId)>> {
+        self.in_flight.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn may_ask(&self, headers: &HeaderMap) -> bool {
         let Some(token) = &self.token else { return true };
         let given = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-        given
-            .and_then(|value| value.strip_prefix("Bearer "))
-            .is_some_and(|given| same(given, token))
+        given.and_then(|value| value.split_once(' ')).is_some_and(|(scheme, given)| {
+            scheme.eq_ignore_ascii_case("bearer") && same(given.trim(), token)
+        })
     }
 }
 
@@ -174,56 +268,6 @@ fn same(given: &str, token: &str) -> bool {
     let (given, token) = (given.as_bytes(), token.as_bytes());
     let differing = given.iter().zip(token).fold(0u8, |seen, (a, b)| seen | (a ^ b));
     given.len() == token.len() && differing == 0
-}
-
-/// Judges a body by the rules of a line, and takes out what the library would stumble over: its
-/// types read capabilities and arguments more narrowly than the protocol's rules for faults in
-/// them want.
-fn sift(body: &Bytes) -> Result<(Bytes, Option<RawCall>), Value> {
-    let request = match envelope::read(body, |_| false) {
-        Message::Broken(answer) => return Err(answer),
-        Message::Nothing | Message::Cancel(_) => return Ok((body.clone(), None)),
-        Message::Request(request) => request,
-    };
-    if request.method == "initialize" {
-        if era::has_modern_key(&request.params) {
-            // That revision has no handshake.
-            return Err(envelope::error(
-                Some(&request.id),
-                envelope::METHOD_NOT_FOUND,
-                "Method not found",
-            ));
-        }
-        era::check_handshake(&request)?;
-        let mut params = request.params.clone();
-        params.insert("capabilities".into(), json!({}));
-        params.entry("clientInfo").or_insert_with(|| json!({"name": "client", "version": "0"}));
-        params.entry("protocolVersion").or_insert_with(|| "2024-11-05".into());
-        return Ok((rewritten(&request, params), None));
-    }
-    if request.method != "tools/call" {
-        return Ok((body.clone(), None));
-    }
-    let mut params = request.params.clone();
-    let call =
-        RawCall { name: params.get("name").cloned(), arguments: params.get("arguments").cloned() };
-    if !params.get("name").is_some_and(Value::is_string) {
-        params.insert("name".into(), "".into());
-    }
-    if params.get("arguments").is_some_and(|given| !given.is_object()) {
-        params.shift_remove("arguments");
-    }
-    Ok((rewritten(&request, params), Some(call)))
-}
-
-fn rewritten(request: &envelope::Request, params: Map<String, Value>) -> Bytes {
-    let message = json!({
-        "jsonrpc": "2.0",
-        "id": request.id.to_value(),
-        "method": request.method,
-        "params": params,
-    });
-    message.to_string().into()
 }
 
 fn plain(status: StatusCode, text: &'static str) -> Answer {
@@ -245,29 +289,6 @@ fn with_body(status: StatusCode, kind: &'static str, body: Bytes) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn sifted(text: &str) -> Result<(Value, Option<RawCall>), Value> {
-        let (body, call) = sift(&Bytes::copy_from_slice(text.as_bytes()))?;
-        Ok((serde_json::from_slice(&body).expect("JSON"), call))
-    }
-
-    #[test]
-    fn odd_calls_reach_the_handler_as_they_came() {
-        let text =
-            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":5,"arguments":[]}}"#;
-        let (body, call) = sifted(text).expect("let through");
-        assert_eq!(body["params"], json!({"name": ""}));
-        let call = call.expect("a call");
-        assert_eq!((call.name, call.arguments), (Some(json!(5)), Some(json!([]))));
-    }
-
-    #[test]
-    fn bodies_keep_the_budget_of_lines() {
-        let deep = format!("{}{}", "[".repeat(101), "]".repeat(101));
-        for text in [deep.as_str(), "{", "[]", "5", r#"{"jsonrpc":"1.0","id":1,"method":"x"}"#] {
-            assert!(sifted(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn a_bucket_runs_dry_and_fills_again() {

@@ -5,6 +5,8 @@
 //! envelope and budget as on standard input.
 
 mod gate;
+mod patience;
+mod sift;
 
 use std::io;
 use std::net::SocketAddr;
@@ -22,13 +24,24 @@ use crate::handler::Handler;
 use crate::lines::MAX_LINE_BYTES;
 use crate::settings::Settings;
 use gate::Gate;
-pub(crate) use gate::RawCall;
+use patience::Patient;
+pub(crate) use sift::RawCall;
 
 /// Most connections at the same time; more wait to be accepted.
 const MAX_CONNECTIONS: usize = 128;
 
-/// Time in which a client must have sent its request's headers.
+/// Time in which a client must have sent its request's headers, also when it keeps a connection
+/// open between requests.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Most bytes of a request's headers.
+const MAX_HEADER_BYTES: usize = 32 * 1024;
+
+/// A client that takes nothing of an answer for so long is given up.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Time in which connections must have closed once no request is being worked on.
+const CLOSING_TIME: Duration = Duration::from_secs(1);
 
 /// Pages of this machine's own programs.
 const OWN_ORIGINS: [&str; 3] = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"];
@@ -116,12 +129,12 @@ async fn run(
         config.allowed_hosts.push(address.ip().to_string());
     }
     let stop = config.cancellation_token.clone();
-    let service = StreamableHttpService::new(
-        move || Ok(handler.clone()),
-        Arc::new(LocalSessionManager::default()),
-        config,
-    );
-    let gate = Arc::new(Gate::new(service, &http));
+    // Raised first: it ends idle connections and lets the others end their request.
+    let closing = stop.child_token();
+    let sessions = Arc::new(LocalSessionManager::default());
+    let service =
+        StreamableHttpService::new(move || Ok(handler.clone()), Arc::clone(&sessions), config);
+    let gate = Arc::new(Gate::new(service, sessions, &http));
     let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     ready(address);
 
@@ -144,26 +157,39 @@ async fn run(
             },
             () = &mut ended => break,
         };
-        let gate = Arc::clone(&gate);
+        let (gate, closing) = (Arc::clone(&gate), closing.clone());
         tokio::spawn(async move {
             let answer = service_fn(move |request| {
                 let gate = Arc::clone(&gate);
                 async move { Ok::<_, std::convert::Infallible>(gate.answer(request).await) }
             });
-            // A connection that breaks concerns its client alone.
-            let _ = hyper::server::conn::http1::Builder::new()
+            let stream = TokioIo::new(Patient::new(stream, WRITE_TIMEOUT));
+            let connection = hyper::server::conn::http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(HEADER_TIMEOUT)
-                .serve_connection(TokioIo::new(stream), answer)
-                .await;
+                .max_buf_size(MAX_HEADER_BYTES)
+                .serve_connection(stream, answer);
+            let mut connection = std::pin::pin!(connection);
+            // A connection that breaks concerns its client alone.
+            tokio::select! {
+                _ = connection.as_mut() => {}
+                () = closing.cancelled() => {
+                    connection.as_mut().graceful_shutdown();
+                    let _ = connection.await;
+                }
+            }
             drop(permit);
         });
     }
     drop(listener);
     gate.close();
-    // Requests in work end by themselves; what is still running after the grace is cut off.
+    closing.cancel();
+    // Requests in work end by themselves; what is still running after the grace is cut off, and
+    // with it the streams that wait for messages of their session.
     let _ = tokio::time::timeout(grace, gate.idle()).await;
     stop.cancel();
+    let all = connections.acquire_many(MAX_CONNECTIONS as u32);
+    let _ = tokio::time::timeout(CLOSING_TIME, all).await;
     Ok(())
 }
 

@@ -1,105 +1,12 @@
 //! The HTTP door: who is let in, and what both eras get.
 #![cfg(feature = "http")]
 
-use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
-use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
+mod breaking;
+mod client;
 
+use client::{JSON, ask_modern, modern, post, send, start};
 use serde_json::{Value, json};
 use synthon_mcp::{HttpSettings, Settings, serve_http};
-use synthon_tools::fixtures;
-
-/// A server of the fixture tools at a free port; it lives as long as the test program.
-fn start(change: impl FnOnce(&mut HttpSettings)) -> SocketAddr {
-    let mut http = HttpSettings::at("127.0.0.1:0".parse().expect("an address"));
-    change(&mut http);
-    let (ready, address) = mpsc::channel();
-    thread::spawn(move || {
-        let settings = Settings { registry: fixtures::registry(), ..Settings::default() };
-        serve_http(settings, http, |address| ready.send(address).expect("somebody waits"))
-    });
-    address.recv_timeout(Duration::from_secs(10)).expect("it listens")
-}
-
-struct Reply {
-    status: u16,
-    head: String,
-    body: String,
-}
-
-impl Reply {
-    fn header(&self, name: &str) -> Option<&str> {
-        self.head.lines().find_map(|line| {
-            let (key, value) = line.split_once(':')?;
-            key.eq_ignore_ascii_case(name).then_some(value.trim())
-        })
-    }
-
-    /// The JSON-RPC messages, from a plain body or a stream of events.
-    fn messages(&self) -> Vec<Value> {
-        if self.body.trim_start().starts_with('{') {
-            return vec![serde_json::from_str(self.body.trim()).expect("JSON")];
-        }
-        self.body
-            .lines()
-            .filter_map(|line| line.strip_prefix("data:"))
-            .filter_map(|data| serde_json::from_str(data.trim()).ok())
-            .collect()
-    }
-
-    fn answer(&self) -> Value {
-        let last = self.messages().into_iter().rfind(|message| message.get("id").is_some());
-        last.unwrap_or_else(|| panic!("an answer in {}", self.body))
-    }
-}
-
-fn send(at: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
-    let mut stream = TcpStream::connect(at).expect("connects");
-    stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
-    let mut head = format!("{method} {path} HTTP/1.1\r\nconnection: close\r\n");
-    if !headers.iter().any(|(name, _)| *name == "host") {
-        head.push_str(&format!("host: {at}\r\n"));
-    }
-    for (name, value) in headers {
-        head.push_str(&format!("{name}: {value}\r\n"));
-    }
-    head.push_str(&format!("content-length: {}\r\n\r\n", body.len()));
-    stream.write_all(head.as_bytes()).expect("writes");
-    // A server that refuses early need not read everything.
-    let _ = stream.write_all(body.as_bytes());
-    let mut bytes = Vec::new();
-    let _ = stream.read_to_end(&mut bytes);
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
-    let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
-    Reply { status, head: head.to_owned(), body: body.to_owned() }
-}
-
-const JSON: [(&str, &str); 2] =
-    [("content-type", "application/json"), ("accept", "application/json, text/event-stream")];
-
-fn post(at: SocketAddr, more: &[(&str, &str)], message: &Value) -> Reply {
-    send(at, "POST", "/mcp", &[&JSON[..], more].concat(), &message.to_string())
-}
-
-fn modern(method: &str, mut params: Value) -> Value {
-    params["_meta"] = json!({
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-    });
-    json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
-}
-
-fn ask_modern(at: SocketAddr, method: &str, params: Value) -> Reply {
-    let name = params["name"].as_str().unwrap_or("").to_owned();
-    let mut headers = vec![("mcp-protocol-version", "2026-07-28"), ("mcp-method", method)];
-    if !name.is_empty() {
-        headers.push(("mcp-name", name.as_str()));
-    }
-    post(at, &headers, &modern(method, params))
-}
 
 #[test]
 fn the_modern_era_is_stateless() {
@@ -123,6 +30,7 @@ fn the_modern_era_is_stateless() {
     assert_eq!(call(json!({"formula": "panic"}))["error"]["code"], -32603);
     let gone = ask_modern(at, "prompts/list", json!({}));
     assert_eq!((gone.status, &gone.answer()["error"]["code"]), (404, &json!(-32601)));
+    assert_eq!(gone.answer()["error"]["message"], "Method not found");
 }
 
 #[test]
