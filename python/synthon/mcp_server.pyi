@@ -101,6 +101,7 @@ def find_routes(
     stock: str = "uspto-blocks",
     node_limit: int = 20000,
     detail: Literal["brief", "full"] = "full",
+    offset: int = 0,
 ) -> dict[str, Any]: ...
 def validate_route(
     smiles: str,
@@ -111,6 +112,7 @@ def validate_route(
     stock: str = "uspto-blocks",
     node_limit: int = 20000,
     detail: Literal["brief", "full"] = "full",
+    offset: int = 0,
 ) -> dict[str, Any]: ...
 def explain_route(
     smiles: str,
@@ -122,6 +124,7 @@ def explain_route(
     stock: str = "uspto-blocks",
     node_limit: int = 20000,
     detail: Literal["brief", "full"] = "full",
+    offset: int = 0,
 ) -> dict[str, Any]: ...
 def find_pareto_routes(
     smiles: str,
@@ -133,6 +136,7 @@ def find_pareto_routes(
     stock: str = "uspto-blocks",
     node_limit: int = 20000,
     detail: Literal["brief", "full"] = "full",
+    offset: int = 0,
 ) -> dict[str, Any]: ...
 def plan_with_constraints(
     smiles: str,
@@ -157,6 +161,7 @@ def plan_with_constraints(
     stock: str = "uspto-blocks",
     node_limit: int = 20000,
     detail: Literal["brief", "full"] = "full",
+    offset: int = 0,
 ) -> dict[str, Any]: ...
 def estimate_diversity(
     smiles: str,
@@ -176,6 +181,7 @@ def diagnose_failure(
     stock: str = "uspto-blocks",
     node_limit: int = 20000,
     detail: Literal["brief", "full"] = "full",
+    offset: int = 0,
 ) -> dict[str, Any]: ...
 def suggest_disconnections(
     smiles: str,
@@ -183,6 +189,7 @@ def suggest_disconnections(
     library: str = "curated",
     stock: str = "uspto-blocks",
     detail: Literal["brief", "full"] = "full",
+    offset: int = 0,
 ) -> dict[str, Any]: ...
 def depict_route(
     smiles: str,

@@ -33,7 +33,7 @@ fn wire_tool(tool: &Tool, catalogue: &Catalogue, revision: Revision) -> WireTool
         );
     }
     if revision.has_structured_results() {
-        let Value::Object(output) = (tool.output_schema)() else {
+        let Value::Object(output) = tool.published_schema() else {
             unreachable!("an output schema is an object");
         };
         out = out.with_title(tool.title).with_raw_output_schema(shape_schema(output, revision));

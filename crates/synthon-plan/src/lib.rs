@@ -72,7 +72,7 @@ pub use diagnose::{Diagnosis, NEAR_MISSES, diagnose};
 pub use disconnect::{Disconnection, Disconnections, disconnect};
 pub use explain::{Explanation, Remark, explain};
 pub use planner::{Progress, plan, plan_with_progress};
-pub use render::{DEFAULT_WIDTH, render_result, render_route};
+pub use render::{DEFAULT_WIDTH, render_head, render_result, render_route};
 pub use request::{
     ConstraintValue, Constraints, DEFAULT_DEPTH, DEFAULT_MAX_ROUTES, DEFAULT_NODE_LIMIT, MAX_DEPTH,
     NamedMolecule, PlanRequest,

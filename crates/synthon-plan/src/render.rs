@@ -13,6 +13,17 @@ const LEAST_WIDTH: usize = 40;
 
 /// The whole answer: what was asked, what may be claimed, and every route as a tree.
 pub fn render_result(result: &PlanResult, width: usize) -> String {
+    let mut text = render_head(result, width);
+    for (place, route) in result.routes.iter().enumerate() {
+        let _ = write!(text, "\nRoute {} of {}", place + 1, result.routes.len());
+        text.push('\n');
+        text.push_str(&render_route(route, width));
+    }
+    text
+}
+
+/// What was asked and what may be claimed.
+pub fn render_head(result: &PlanResult, width: usize) -> String {
     let width = width.max(LEAST_WIDTH);
     let mut text = String::new();
     push_wrapped(&mut text, "Target  ", "        ", &result.target, width);
@@ -21,11 +32,6 @@ pub fn render_result(result: &PlanResult, width: usize) -> String {
         let _ = writeln!(text, "        the target itself is {mark}");
     }
     push_prose(&mut text, &result.claim, width);
-    for (place, route) in result.routes.iter().enumerate() {
-        let _ = write!(text, "\nRoute {} of {}", place + 1, result.routes.len());
-        text.push('\n');
-        text.push_str(&render_route(route, width));
-    }
     text
 }
 

@@ -52,7 +52,7 @@ impl PyCatalogue {
         Ok(PyCatalogue { catalogue })
     }
 
-    /// Runs a tool with these libraries and stocks.
+    /// Runs a tool with these libraries and stocks; no list is cut.
     #[pyo3(signature = (name, arguments, timeout=None))]
     fn call_tool<'py>(
         &self,
@@ -61,7 +61,7 @@ impl PyCatalogue {
         arguments: &Bound<'py, PyAny>,
         timeout: Option<f64>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        call_within(py, &self.catalogue, name, arguments, timeout)
+        call_within(py, &self.catalogue, name, arguments, timeout, true)
     }
 }
 

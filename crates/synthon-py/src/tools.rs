@@ -27,16 +27,18 @@ pub(crate) fn call_tool<'py>(
     arguments: &Bound<'py, PyAny>,
     timeout: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    call_within(py, &CATALOGUE, name, arguments, timeout)
+    call_within(py, &CATALOGUE, name, arguments, timeout, false)
 }
 
-/// Runs a tool with the libraries and stocks of a catalogue.
+/// Runs a tool with the libraries and stocks of a catalogue; `whole_lists` for callers
+/// that want no list cut.
 pub(crate) fn call_within<'py>(
     py: Python<'py>,
     catalogue: &Catalogue,
     name: &str,
     arguments: &Bound<'py, PyAny>,
     timeout: Option<f64>,
+    whole_lists: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
     let refused = |error| errors::raise(py, &error);
     let tool = REGISTRY.find(name).ok_or_else(|| refused(REGISTRY.unknown_tool(name)))?;
@@ -45,6 +47,7 @@ pub(crate) fn call_within<'py>(
     let timeout = timeout.map_or(Ok(DEFAULT_CALL_TIMEOUT), duration)?;
     let reply = interrupt::interruptible(py, |flag| {
         let context = CallContext::limited(catalogue, timeout, flag);
+        let context = if whole_lists { context.with_whole_lists() } else { context };
         synthon_tools::run(tool, &checked, &context)
     })?;
     json::object(py, &reply.map_err(refused)?.structured)
@@ -113,7 +116,7 @@ pub(crate) fn tools<'py>(py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         dict.set_item("toolset", tool.toolset.name())?;
         let input = Value::Object(tool.input_schema(SchemaDetail::Plain));
         dict.set_item("input_schema", json::to_python(py, &input)?)?;
-        dict.set_item("output_schema", json::to_python(py, &(tool.output_schema)())?)?;
+        dict.set_item("output_schema", json::to_python(py, &tool.published_schema())?)?;
         let arguments = PyDict::new(py);
         for argument in tool.arguments {
             arguments.set_item(argument.name, argument.description.trim())?;

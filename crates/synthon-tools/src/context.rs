@@ -10,6 +10,10 @@ use crate::catalogue::Catalogue;
 /// clients give up.
 pub const DEFAULT_CALL_TIMEOUT: Duration = Duration::from_secs(55);
 
+/// Bytes of a reply, text and object together, beyond which its lists are cut: 10,000 tokens of
+/// four bytes.
+pub const MAX_REPLY_BYTES: usize = 40_000;
+
 /// How far a call has come.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
@@ -31,6 +35,7 @@ pub struct CallContext<'a> {
     budget: Budget,
     call_timeout: Duration,
     progress: Option<ProgressListener<'a>>,
+    reply_bytes: usize,
 }
 
 impl<'a> CallContext<'a> {
@@ -43,13 +48,30 @@ impl<'a> CallContext<'a> {
     /// raised.
     pub fn limited(catalogue: &'a Catalogue, call_timeout: Duration, cancel: CancelFlag) -> Self {
         let budget = Budget::unlimited().with_time_limit(call_timeout).with_cancel_flag(cancel);
-        CallContext { catalogue, budget, call_timeout, progress: None }
+        CallContext {
+            catalogue,
+            budget,
+            call_timeout,
+            progress: None,
+            reply_bytes: MAX_REPLY_BYTES,
+        }
     }
 
     /// Reports progress to `listener`.
     pub fn with_progress(mut self, listener: ProgressListener<'a>) -> Self {
         self.progress = Some(listener);
         self
+    }
+
+    /// Cuts no list, for callers that are programs or people and not models.
+    pub fn with_whole_lists(mut self) -> Self {
+        self.reply_bytes = usize::MAX;
+        self
+    }
+
+    /// Bytes of a reply beyond which its lists are cut.
+    pub fn reply_bytes(&self) -> usize {
+        self.reply_bytes
     }
 
     /// The libraries and stocks that may be asked for.

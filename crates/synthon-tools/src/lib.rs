@@ -28,7 +28,7 @@ mod tools;
 
 pub use catalogue::Catalogue;
 pub use check::check;
-pub use context::{CallContext, DEFAULT_CALL_TIMEOUT, Progress, ProgressListener};
+pub use context::{CallContext, DEFAULT_CALL_TIMEOUT, MAX_REPLY_BYTES, Progress, ProgressListener};
 pub use definitions::{Shape, get_tool_definitions};
 pub use envelope::ENGINE_VERSION;
 pub use error::{ToolError, ToolErrorKind};

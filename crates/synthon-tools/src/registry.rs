@@ -3,12 +3,14 @@
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::arguments::{Argument, Checked};
 use crate::check::{check, closest, shorten};
 use crate::context::CallContext;
 use crate::error::{ToolError, ToolErrorKind};
+use crate::output;
 use crate::tools;
 
 /// The largest result of a call, in bytes of JSON text.
@@ -67,10 +69,18 @@ pub struct Tool {
     pub toolset: Toolset,
     /// What it takes, in the order of the schema.
     pub arguments: &'static [Argument],
-    /// JSON Schema of the result object.
+    /// JSON Schema of the result object, in full strictness; clients see
+    /// [`published`](Tool::published_schema).
     pub output_schema: fn() -> Value,
     /// The tool itself.
     pub run: Run,
+}
+
+impl Tool {
+    /// JSON Schema of the result object as clients see it.
+    pub fn published_schema(&self) -> Value {
+        output::published((self.output_schema)())
+    }
 }
 
 /// A list of tools in a fixed order.
@@ -202,7 +212,7 @@ pub fn call_tool(
 }
 
 /// Length of the JSON text without making it.
-fn json_size(object: &Map<String, Value>) -> usize {
+pub(crate) fn json_size(value: &(impl Serialize + ?Sized)) -> usize {
     struct Count(usize);
     impl io::Write for Count {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -214,7 +224,7 @@ fn json_size(object: &Map<String, Value>) -> usize {
         }
     }
     let mut count = Count(0);
-    serde_json::to_writer(&mut count, object).expect("a JSON object serialises");
+    serde_json::to_writer(&mut count, value).expect("a JSON value serialises");
     count.0
 }
 

@@ -89,12 +89,12 @@ fn all_tools_together_are_small_enough() {
     for tool in Registry::standard().tools() {
         let schema = Value::Object(tool.input_schema(SchemaDetail::Full));
         input += tool.name.len() + tool.description.len() + schema.to_string().len();
-        output += (tool.output_schema)().to_string().len();
+        output += tool.published_schema().to_string().len();
     }
     let shares: Vec<String> = Registry::standard()
         .tools()
         .iter()
-        .map(|tool| format!("{} {}", tool.name, (tool.output_schema)().to_string().len()))
+        .map(|tool| format!("{} {}", tool.name, tool.published_schema().to_string().len()))
         .collect();
     assert!(
         input <= 32_000 && output <= 48_000,

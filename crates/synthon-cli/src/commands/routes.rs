@@ -26,7 +26,8 @@ pub(crate) fn run(args: &RoutesArgs, out: &mut Output) -> Result<u8, Failure> {
     if let Some(library) = &args.library {
         sources::add_library_path(&mut catalogue, "--library", library)?;
     }
-    let context = CallContext::limited(&catalogue, CALL_TIMEOUT, CancelFlag::new());
+    let context =
+        CallContext::limited(&catalogue, CALL_TIMEOUT, CancelFlag::new()).with_whole_lists();
     let reply = call_tool("find_routes", &arguments(args, &smiles), &context)
         .map_err(|error| Failure::tool(&error, Some(&smiles)))?;
     let empty = reply.structured.get("routes_found").and_then(Value::as_u64) == Some(0);

@@ -3,6 +3,7 @@
 pub(crate) mod audited;
 pub(crate) mod causes;
 pub(crate) mod given_route;
+pub(crate) mod page;
 pub(crate) mod schema;
 pub(crate) mod search;
 

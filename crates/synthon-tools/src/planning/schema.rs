@@ -22,8 +22,23 @@ pub(crate) fn timings_schema() -> Value {
     object([("wall_elapsed_ms", real()), ("search_ms", real())])
 }
 
+/// Schema of the constraints that a proof repeats: those of `names` that asked for something.
+pub(crate) fn constraints_schema(names: &[&str]) -> Value {
+    let pair = json!({"type": "array", "items": count()});
+    let fields = names.iter().map(|&name| {
+        let kind = match name {
+            "start_from" => string(),
+            "break_bonds" | "freeze_bonds" => list(pair.clone()),
+            _ if name.starts_with("max_") || name.starts_with("min_") => real(),
+            _ => list(string()),
+        };
+        (name, kind)
+    });
+    object_with([], fields)
+}
+
 /// Schema of the proof block.
-pub(crate) fn proof_schema() -> Value {
+fn proof_schema(constraints: Value) -> Value {
     object_with(
         [
             ("scope", one_of(&["planning"])),
@@ -31,7 +46,7 @@ pub(crate) fn proof_schema() -> Value {
             ("library", string()),
             ("stock", string()),
             ("depth", count()),
-            ("constraints", json!({"type": "object"})),
+            ("constraints", constraints),
         ],
         [("cutoff", described(string(), "What left templates untried."))],
     )
@@ -110,21 +125,11 @@ fn step_schema() -> Value {
     object_with(from.into_iter().chain(step_fields()), optional_step_fields())
 }
 
-/// Schema of a route, its steps spelled out.
-pub(crate) fn route_schema() -> Value {
-    route(described(list(step_schema()), "The step that makes the target first."), [])
-}
-
-/// Schema of a route with fields of the tool's own. Its steps are those that find_routes spells
-/// out: all schemas together have to stay small.
-pub(crate) fn route_schema_with<'a>(own: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
-    route(described(list(json!({"type": "object"})), "As in find_routes."), own)
-}
-
-fn route<'a>(steps: Value, own: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
+/// Schema of a route with fields of the tool's own.
+pub(crate) fn route_schema<'a>(own: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
     let fields = [
         ("route_id", string()),
-        ("steps", steps),
+        ("steps", described(list(step_schema()), "The step that makes the target first.")),
         ("leaves", list(leaf_schema())),
         ("tier", described(count(), "0 to 3, see the documentation.")),
         ("first_failing_step", failing_schema()),
@@ -173,31 +178,17 @@ pub(crate) fn failing_schema() -> Value {
     nullable(object([("step", count()), ("tier", count()), ("reason", string())]))
 }
 
-/// Schema of a planning result around the tool's own fields, everything spelled out.
-pub(crate) fn result_schema_in_full<'a>(
-    own: impl IntoIterator<Item = (&'a str, Value)>,
-    own_optional: impl IntoIterator<Item = (&'a str, Value)>,
-) -> Value {
-    let parts = [proof_schema(), budget_schema(), limits_schema(), timings_schema()];
-    around(parts, own, own_optional)
-}
-
-/// The same with what every planning result shares named only: find_routes spells it out, and all
-/// schemas together have to stay small.
+/// Schema of a planning result around the tool's own fields.
 pub(crate) fn result_schema<'a>(
     own: impl IntoIterator<Item = (&'a str, Value)>,
     own_optional: impl IntoIterator<Item = (&'a str, Value)>,
 ) -> Value {
-    around(std::array::from_fn(|_| as_in_find_routes()), own, own_optional)
+    result_schema_under(&[], own, own_optional)
 }
 
-/// An object that [`result_schema_in_full`] spells out.
-pub(crate) fn as_in_find_routes() -> Value {
-    json!({"type": "object", "description": "As in find_routes."})
-}
-
-fn around<'a>(
-    [proof, budget, limits, timings]: [Value; 4],
+/// The same for a tool that takes these constraints.
+pub(crate) fn result_schema_under<'a>(
+    constraints: &[&str],
     own: impl IntoIterator<Item = (&'a str, Value)>,
     own_optional: impl IntoIterator<Item = (&'a str, Value)>,
 ) -> Value {
@@ -206,23 +197,16 @@ fn around<'a>(
         ("status", status_schema()),
         ("complete", described(boolean(), "Whether every allowed expansion was made.")),
         ("truncated", described(boolean(), "Whether there may be more.")),
-        ("proof", proof),
+        ("proof", proof_schema(constraints_schema(constraints))),
         ("claim", described(string(), "What may be concluded.")),
     ];
     let last = [
-        ("budget", budget),
-        ("limits", limits),
-        ("timings", timings),
+        ("budget", budget_schema()),
+        ("limits", limits_schema()),
+        ("timings", timings_schema()),
         ("engine_version", string()),
     ];
     object_with(first.into_iter().chain(own).chain(last), own_optional)
-}
-
-/// The fields of a search that stand in the result of find_routes beside its own.
-pub(crate) fn searched_in_full<'a>() -> [(&'a str, Value); 3] {
-    let mut fields = searched();
-    fields[2].1 = search_schema();
-    fields
 }
 
 /// The fields of a search that stand in a result beside the tool's own.

@@ -7,9 +7,10 @@ use serde_json::{Map, Value};
 use synthon_budget::Budget;
 use synthon_library::Library;
 use synthon_mol::Molecule;
-use synthon_plan::{PlanRequest, PlanResult, plan_with_progress};
+use synthon_plan::{DEFAULT_WIDTH, PlanRequest, PlanResult, plan_with_progress, render_route};
 use synthon_stock::Stock;
 
+use super::page::Items;
 use super::{Detail, budget, limits, make_brief, search_time, timings};
 use crate::arguments::{Typed, integer, text_or};
 use crate::context::{CallContext, Progress};
@@ -160,13 +161,24 @@ pub(crate) fn frame(result: &PlanResult) -> (Map<String, Value>, Map<String, Val
     (before, after)
 }
 
-/// Routes as JSON, with as much detail as was asked for.
-pub(crate) fn routes(routes: &[synthon_plan::Route], detail: Detail) -> Value {
-    let mut value = serde_json::to_value(routes).expect("routes serialise");
+/// Routes with as much detail as was asked for, each with its tree under its heading.
+pub(crate) fn routes(
+    routes: &[synthon_plan::Route],
+    detail: Detail,
+    heading: impl Fn(usize) -> String,
+) -> Items {
+    let mut values = serde_json::to_value(routes).expect("routes serialise");
     if detail == Detail::Brief {
-        make_brief(&mut value);
+        make_brief(&mut values);
     }
-    value
+    let Value::Array(values) = values else { unreachable!("a slice becomes an array") };
+    let text = |(at, route)| format!("\n{}\n{}", heading(at), render_route(route, DEFAULT_WIDTH));
+    Items { values, texts: routes.iter().enumerate().map(text).collect(), name: "Routes" }
+}
+
+/// The heading of a route that bears its place alone.
+pub(crate) fn place_of(routes: usize) -> impl Fn(usize) -> String {
+    move |at| format!("Route {} of {routes}", at + 1)
 }
 
 /// The proof of work that is no search for routes.

@@ -16,7 +16,7 @@ use crate::error::ToolError;
 use crate::output::{count, described, nullable, one_of, string};
 use crate::planning::Detail;
 use crate::planning::audited::audit_of;
-use crate::planning::schema::{as_in_find_routes, result_schema};
+use crate::planning::schema::{result_schema, search_schema};
 use crate::planning::search::{Setting, depth, library, node_limit, seconds, stock};
 use crate::registry::{Tool, ToolReply, Toolset};
 use crate::tools::depict_mcs::failed;
@@ -196,7 +196,7 @@ fn drawing(smiles: &str, budget: &mut Budget) -> Result<Drawing, DepictError> {
 }
 
 fn output_schema() -> Value {
-    result_schema(
+    let mut schema = result_schema(
         [
             ("routes_found", count()),
             ("route_id", nullable(string())),
@@ -206,6 +206,8 @@ fn output_schema() -> Value {
             ("width", count()),
             ("height", count()),
         ],
-        [("search", as_in_find_routes())],
-    )
+        [("search", search_schema())],
+    );
+    schema["properties"]["limits"]["properties"]["max_svg_bytes"] = count();
+    schema
 }

@@ -1,7 +1,7 @@
 //! `diagnose_failure`: why is there no route, and what would help.
 
 use serde_json::{Value, json};
-use synthon_plan::{DEFAULT_WIDTH, Diagnosis, InStock, PlanRequest, diagnose, render_route};
+use synthon_plan::{Diagnosis, InStock, PlanRequest, diagnose};
 
 use crate::arguments::{Checked, MAX_TEXT_CHARS, arguments, choice, text};
 use crate::context::CallContext;
@@ -9,7 +9,8 @@ use crate::error::ToolError;
 use crate::output::{count, described, list, object_with, string};
 use crate::planning::Detail;
 use crate::planning::causes::{Cause, causes};
-use crate::planning::schema::{result_schema, searched};
+use crate::planning::page::{next_offset, offset};
+use crate::planning::schema::{result_schema, route_schema, searched};
 use crate::planning::search::{
     Question, Setting, bounded, depth, frame, library, node_limit, routes, seconds, stock,
 };
@@ -32,6 +33,8 @@ arguments! {
         node_limit: i64 = node_limit(),
         /// brief leaves out conditions, precedents and checks of the steps.
         detail: Detail = choice("full"),
+        /// First place of the list to return, where an earlier reply was cut.
+        offset: i64 = offset(),
     }
 }
 
@@ -78,15 +81,22 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     out.insert("matched_templates".into(), search.templates_matched.into());
     out.insert("nodes_expanded".into(), search.nodes_expanded.into());
     out.insert("stock_hits".into(), search.stock_hits.into());
-    let mut misses = routes(&found.near_misses, arguments.detail);
-    for (value, route) in misses.as_array_mut().into_iter().flatten().zip(&found.near_misses) {
+    let heading = |at: usize| {
+        let missing: Vec<&str> = missing(&found.near_misses[at]).collect();
+        format!("Near miss {}: out of stock {}", at + 1, missing.join(", "))
+    };
+    let mut misses = routes(&found.near_misses, arguments.detail, heading);
+    misses.name = "Near misses";
+    for (value, route) in misses.values.iter_mut().zip(&found.near_misses) {
         let missing: Vec<&str> = missing(route).collect();
         value["missing"] = missing.into();
     }
-    out.insert("near_misses".into(), misses);
+    out.insert("near_misses".into(), json!([]));
     out.extend(after.into_iter().filter(|(key, _)| key == "search"));
-    let text = text_of(&found, &causes);
-    Ok(ToolReply { structured: question.finish(out), text })
+    let mut out = question.finish(out);
+    let head = head_of(&found, &causes);
+    let text = misses.put("near_misses", bounded(arguments.offset), head, &mut out, context);
+    Ok(ToolReply { structured: out, text })
 }
 
 fn missing(route: &synthon_plan::Route) -> impl Iterator<Item = &str> {
@@ -94,7 +104,7 @@ fn missing(route: &synthon_plan::Route) -> impl Iterator<Item = &str> {
     absent.map(|leaf| leaf.smiles.as_str())
 }
 
-fn text_of(found: &Diagnosis, causes: &[Cause]) -> String {
+fn head_of(found: &Diagnosis, causes: &[Cause]) -> String {
     let mut text = format!("{}\n", found.result.claim);
     for cause in causes {
         text.push_str(&format!("- {}\n", cause.text));
@@ -102,19 +112,12 @@ fn text_of(found: &Diagnosis, causes: &[Cause]) -> String {
             text.push_str(&format!("  {suggestion}\n"));
         }
     }
-    for (at, route) in found.near_misses.iter().enumerate() {
-        let missing: Vec<&str> = missing(route).collect();
-        text.push_str(&format!("\nNear miss {}: out of stock {}\n", at + 1, missing.join(", ")));
-        text.push_str(&render_route(route, DEFAULT_WIDTH));
-    }
     text
 }
 
 fn output_schema() -> Value {
-    let miss = json!({
-        "type": "object",
-        "description": "A route as in find_routes, and missing: its leaves out of stock.",
-    });
+    let missing = [("missing", described(list(string()), "Its leaves out of stock."))];
+    let miss = route_schema(missing);
     let detail = object_with([("code", string()), ("text", string())], [("suggestion", string())]);
     result_schema(
         searched().into_iter().chain([
@@ -125,6 +128,7 @@ fn output_schema() -> Value {
             ("nodes_expanded", count()),
             ("stock_hits", count()),
             ("near_misses", described(list(miss), "Fewest missing leaves first; at most three.")),
+            next_offset(),
         ]),
         [],
     )

@@ -11,9 +11,10 @@ use crate::error::ToolError;
 use crate::output::{count, described, list, nullable, object, string};
 use crate::planning::Detail;
 use crate::planning::audited::audit_of;
-use crate::planning::schema::{as_in_find_routes, result_schema};
+use crate::planning::page::{next_offset, offset};
+use crate::planning::schema::{result_schema, search_schema};
 use crate::planning::search::{
-    Question, Setting, bounded, depth, frame, library, node_limit, seconds, stock,
+    Question, Setting, bounded, depth, frame, library, node_limit, place_of, routes, seconds, stock,
 };
 use crate::registry::{Tool, ToolReply, Toolset};
 use serde_json::Map;
@@ -41,6 +42,8 @@ arguments! {
         node_limit: i64 = node_limit(),
         /// brief leaves out the sentences on single steps.
         detail: Detail = choice("full"),
+        /// First place of the list to return, where an earlier reply was cut.
+        offset: i64 = offset(),
     }
 }
 
@@ -97,6 +100,7 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
         };
         out.insert("routes_found".into(), 1.into());
         out.insert("explanations".into(), explanations.into());
+        out.insert("next_offset".into(), Value::Null);
         return Ok(ToolReply { structured: audited.question.finish(out), text });
     }
     let mut question = Question::new(context, setting, &arguments.smiles)?;
@@ -106,18 +110,18 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     let result = question.plan(&request)?;
     let (mut out, after): (Map<String, Value>, _) = frame(&result);
     out.shift_remove("target_in_stock");
-    let mut text = format!("{}\n", result.claim);
-    let mut explanations = Vec::new();
+    let mut listed = routes(&result.routes, Detail::Brief, place_of(result.routes.len()));
     for (at, route) in result.routes.iter().enumerate() {
         let explanation = explain(route);
-        text.push_str(&format!("\nRoute {} of {}\n", at + 1, result.routes.len()));
-        text.push_str(&render_route(route, DEFAULT_WIDTH));
-        text.push_str(&sentences(&explanation));
-        explanations.push(value_of(&explanation, brief));
+        listed.texts[at].push_str(&sentences(&explanation));
+        listed.values[at] = value_of(&explanation, brief);
     }
-    out.insert("explanations".into(), explanations.into());
+    out.insert("explanations".into(), json!([]));
     out.extend(after.into_iter().filter(|(key, _)| key == "search"));
-    Ok(ToolReply { structured: question.finish(out), text })
+    let mut out = question.finish(out);
+    let head = format!("{}\n", result.claim);
+    let text = listed.put("explanations", bounded(arguments.offset), head, &mut out, context);
+    Ok(ToolReply { structured: out, text })
 }
 
 fn sentences(explanation: &Explanation) -> String {
@@ -157,7 +161,7 @@ fn output_schema() -> Value {
         ("steps", list(string())),
     ]);
     result_schema(
-        [("routes_found", count()), ("explanations", list(explanation))],
-        [("search", as_in_find_routes())],
+        [("routes_found", count()), ("explanations", list(explanation)), next_offset()],
+        [("search", search_schema())],
     )
 }

@@ -1,7 +1,7 @@
 //! `find_pareto_routes`: the routes that no other route beats on all counts.
 
-use serde_json::{Map, Value};
-use synthon_plan::{Aim, DEFAULT_WIDTH, Figure, PlanRequest, pareto_front, render_route};
+use serde_json::{Map, Value, json};
+use synthon_plan::{Aim, Figure, PlanRequest, pareto_front};
 
 use crate::arguments::{Checked, MAX_TEXT_CHARS, arguments, choice, integer, text, text_or};
 use crate::check::shorten;
@@ -9,7 +9,8 @@ use crate::context::CallContext;
 use crate::error::ToolError;
 use crate::output::{count, described, list, nullable, object, real, string};
 use crate::planning::Detail;
-use crate::planning::schema::{removed_schema, result_schema, route_schema_with, searched};
+use crate::planning::page::{next_offset, offset};
+use crate::planning::schema::{removed_schema, result_schema, route_schema, searched};
 use crate::planning::search::{
     Question, Setting, bounded, depth, frame, library, node_limit, routes, seconds, stock,
 };
@@ -42,6 +43,8 @@ arguments! {
         node_limit: i64 = node_limit(),
         /// brief leaves out conditions, precedents and checks of the steps.
         detail: Detail = choice("full"),
+        /// First place of the list to return, where an earlier reply was cut.
+        offset: i64 = offset(),
     }
 }
 
@@ -76,8 +79,24 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     let result = question.plan(&request)?;
     let front = pareto_front(&result.routes, &aims);
     let kept: Vec<_> = front.iter().map(|f| result.routes[f.position].clone()).collect();
-    let mut listed = routes(&kept[..kept.len().min(most)], arguments.detail);
-    for (value, found) in listed.as_array_mut().into_iter().flatten().zip(&front) {
+    let shown = kept.len().min(most);
+    let heading = |at: usize| {
+        let values: Vec<String> = aims
+            .iter()
+            .zip(&front[at].values)
+            .map(|(aim, value)| match value {
+                Some(value) => format!("{} {value}", aim.figure.name()),
+                None => format!("{} cannot be evaluated", aim.figure.name()),
+            })
+            .collect();
+        let best: Vec<&str> =
+            front[at].best_at.iter().map(|&aim| aims[aim].figure.name()).collect();
+        let best =
+            if best.is_empty() { String::new() } else { format!("\nbest at {}", best.join(", ")) };
+        format!("Route {} of {shown}: {}{best}", at + 1, values.join(", "))
+    };
+    let mut listed = routes(&kept[..shown], arguments.detail, heading);
+    for (value, found) in listed.values.iter_mut().zip(&front) {
         let names = |at: &usize| Value::from(aims[*at].figure.name());
         let values: Map<String, Value> = aims
             .iter()
@@ -91,7 +110,6 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     }
     let (mut out, after) = frame(&result);
     let compared = result.routes.len();
-    let shown = kept.len().min(most);
     let claim = format!(
         "{} of the {compared} routes compared {} on the front. {}",
         kept.len(),
@@ -102,27 +120,13 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     out.insert("claim".into(), claim.as_str().into());
     out.insert("routes_found".into(), shown.into());
     out.insert("routes_compared".into(), compared.into());
-    out.insert("routes".into(), listed);
+    out.insert("routes".into(), json!([]));
     out.extend(after);
 
-    let mut text = format!("{claim}\n");
-    for (at, (route, found)) in kept.iter().zip(&front).take(most).enumerate() {
-        let values: Vec<String> = aims
-            .iter()
-            .zip(&found.values)
-            .map(|(aim, value)| match value {
-                Some(value) => format!("{} {value}", aim.figure.name()),
-                None => format!("{} cannot be evaluated", aim.figure.name()),
-            })
-            .collect();
-        let best: Vec<&str> = found.best_at.iter().map(|&aim| aims[aim].figure.name()).collect();
-        text.push_str(&format!("\nRoute {} of {shown}: {}\n", at + 1, values.join(", ")));
-        if !best.is_empty() {
-            text.push_str(&format!("best at {}\n", best.join(", ")));
-        }
-        text.push_str(&render_route(route, DEFAULT_WIDTH));
-    }
-    Ok(ToolReply { structured: question.finish(out), text })
+    let mut out = question.finish(out);
+    let head = format!("{claim}\n");
+    let text = listed.put("routes", bounded(arguments.offset), head, &mut out, context);
+    Ok(ToolReply { structured: out, text })
 }
 
 fn aims(text: &str) -> Result<Vec<Aim>, ToolError> {
@@ -168,7 +172,8 @@ fn output_schema() -> Value {
     result_schema(
         searched().into_iter().chain([
             ("routes_compared", count()),
-            ("routes", described(list(route_schema_with(own)), "By score.")),
+            ("routes", described(list(route_schema(own)), "By score.")),
+            next_offset(),
         ]),
         [("removed", removed_schema())],
     )

@@ -1,7 +1,7 @@
 //! `find_routes`: how could this be made.
 
 use serde_json::Value;
-use synthon_plan::{Constraints, DEFAULT_WIDTH, PlanRequest, render_result};
+use synthon_plan::{Constraints, DEFAULT_WIDTH, PlanRequest, render_head};
 
 use crate::arguments::{
     Checked, MAX_TEXT_CHARS, arguments, choice, choices, integer, optional_text, text, text_or,
@@ -9,9 +9,11 @@ use crate::arguments::{
 use crate::context::CallContext;
 use crate::error::ToolError;
 use crate::output::{boolean, described, list};
-use crate::planning::schema::{self, result_schema_in_full, searched_in_full};
+use crate::planning::page::{next_offset, offset};
+use crate::planning::schema::{self, result_schema_under, searched};
 use crate::planning::search::{
-    MAX_NAME_CHARS, Question, Setting, bounded, depth, library, node_limit, seconds, stock,
+    MAX_NAME_CHARS, Question, Setting, bounded, depth, library, node_limit, place_of, routes,
+    seconds, stock,
 };
 use crate::planning::{self, Detail, MAX_LIST_CHARS};
 use crate::registry::{MAX_RESULT_BYTES, Tool, ToolReply, Toolset};
@@ -57,6 +59,8 @@ arguments! {
         node_limit: i64 = node_limit(),
         /// brief leaves out conditions, precedents and checks of the steps.
         detail: Detail = choice("full"),
+        /// First place of the list to return, where an earlier reply was cut.
+        offset: i64 = offset(),
     }
 }
 
@@ -104,20 +108,24 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
         result = question.plan(&request)?;
     }
 
-    let text = render_result(&result, DEFAULT_WIDTH);
+    let found = std::mem::take(&mut result.routes);
+    let listed = routes(&found, arguments.detail, place_of(found.len()));
+    let head = render_head(&result, DEFAULT_WIDTH);
     let value = serde_json::to_value(&result).expect("a planning result serialises");
     let Value::Object(mut out) = value else { unreachable!("a struct becomes an object") };
-    if arguments.detail == Detail::Brief
-        && let Some(routes) = out.get_mut("routes")
-    {
-        planning::make_brief(routes);
-    }
     if let Some(Value::Array(candidates)) = out.get_mut("candidates")
         && cut_to_size(candidates)
     {
         out.insert("candidates_truncated".into(), true.into());
     }
-    Ok(ToolReply { structured: question.finish(out), text })
+    let mut out = question.finish(out);
+    // A trace is as long as was asked for, and must not push the routes out.
+    let candidates = out.get_mut("candidates").map(Value::take);
+    let text = listed.put("routes", bounded(arguments.offset), head, &mut out, context);
+    if let Some(candidates) = candidates {
+        out.insert("candidates".into(), candidates);
+    }
+    Ok(ToolReply { structured: out, text })
 }
 
 /// Keeps as many candidates as leave room for the rest of the result; whether any had to go.
@@ -163,10 +171,12 @@ fn check_modes(checked: &Checked, arguments: &FindRoutes) -> Result<(), ToolErro
 }
 
 fn output_schema() -> Value {
-    result_schema_in_full(
-        searched_in_full()
-            .into_iter()
-            .chain([("routes", described(list(schema::route_schema()), "Best first."))]),
+    result_schema_under(
+        &["avoid_elements", "require_elements"],
+        searched().into_iter().chain([
+            ("routes", described(list(schema::route_schema([])), "Best first.")),
+            next_offset(),
+        ]),
         [
             ("removed", schema::removed_schema()),
             ("candidates", list(schema::candidate_schema())),

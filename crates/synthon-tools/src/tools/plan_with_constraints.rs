@@ -1,9 +1,9 @@
 //! `plan_with_constraints`: routes that meet every condition.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use synthon_library::families;
 use synthon_mol::Molecule;
-use synthon_plan::{Constraints, DEFAULT_WIDTH, NamedMolecule, PlanRequest, render_result};
+use synthon_plan::{Constraints, DEFAULT_WIDTH, NamedMolecule, PlanRequest, render_head};
 
 use crate::arguments::{
     Checked, MAX_TEXT_CHARS, arguments, choice, integer, optional_integer, optional_number, pairs,
@@ -14,13 +14,31 @@ use crate::context::CallContext;
 use crate::error::ToolError;
 use crate::molecule::{MAX_ATOMS, read_molecule};
 use crate::output::{described, list};
-use crate::planning::schema::{removed_schema, result_schema, route_schema_with, searched};
+use crate::planning::page::{next_offset, offset};
+use crate::planning::schema::{removed_schema, result_schema_under, route_schema, searched};
 use crate::planning::search::{
-    Question, Setting, bounded, depth, frame, library, node_limit, routes, seconds, stock,
+    Question, Setting, bounded, depth, frame, library, node_limit, place_of, routes, seconds, stock,
 };
 use crate::planning::{self, Detail, MAX_LIST_CHARS};
 use crate::registry::{Tool, ToolReply, Toolset};
 
+/// What a proof may repeat.
+const CONSTRAINTS: [&str; 14] = [
+    "avoid_elements",
+    "require_elements",
+    "avoid_building_blocks",
+    "require_building_blocks",
+    "avoid_reaction_families",
+    "require_reaction_families",
+    "prefer_reaction_families",
+    "start_from",
+    "break_bonds",
+    "freeze_bonds",
+    "max_steps",
+    "max_route_cost",
+    "min_confidence",
+    "min_success_probability",
+];
 const MAX_BONDS: usize = 64;
 const LAST_ATOM: i64 = MAX_ATOMS as i64 - 1;
 
@@ -71,6 +89,8 @@ arguments! {
         node_limit: i64 = node_limit(),
         /// brief leaves out conditions, precedents and checks of the steps.
         detail: Detail = choice("full"),
+        /// First place of the list to return, where an earlier reply was cut.
+        offset: i64 = offset(),
     }
 }
 
@@ -140,9 +160,9 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
         .max_routes(bounded(arguments.max_routes))
         .constraints(asked);
     let result = question.plan(&request)?;
-    let mut text = render_result(&result, DEFAULT_WIDTH);
+    let mut head = render_head(&result, DEFAULT_WIDTH);
     for removed in &result.removed {
-        text.push_str(&format!(
+        head.push_str(&format!(
             "{} ruled out {} {}\n",
             removed.constraint,
             removed.count,
@@ -150,9 +170,12 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
         ));
     }
     let (mut out, after) = frame(&result);
-    out.insert("routes".into(), routes(&result.routes, arguments.detail));
+    out.insert("routes".into(), json!([]));
     out.extend(after);
-    Ok(ToolReply { structured: question.finish(out), text })
+    let mut out = question.finish(out);
+    let listed = routes(&result.routes, arguments.detail, place_of(result.routes.len()));
+    let text = listed.put("routes", bounded(arguments.offset), head, &mut out, context);
+    Ok(ToolReply { structured: out, text })
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -208,10 +231,11 @@ fn check_bonds(
 }
 
 fn output_schema() -> Value {
-    result_schema(
+    result_schema_under(
+        &CONSTRAINTS,
         searched()
             .into_iter()
-            .chain([("routes", described(list(route_schema_with([])), "Best first."))]),
+            .chain([("routes", described(list(route_schema([])), "Best first.")), next_offset()]),
         [("removed", removed_schema())],
     )
 }

@@ -9,6 +9,7 @@ use crate::arguments::{Checked, MAX_TEXT_CHARS, arguments, choice, integer, text
 use crate::context::CallContext;
 use crate::error::ToolError;
 use crate::output::{count, described, list, object, object_with};
+use crate::planning::page::{Items, next_offset, offset};
 use crate::planning::schema::{leaf_schema, optional_step_fields, result_schema, step_fields};
 use crate::planning::search::{Question, Setting, bounded, library, proof, stock};
 use crate::planning::{Detail, make_brief};
@@ -30,6 +31,8 @@ arguments! {
         stock: String = stock(),
         /// brief leaves out conditions, precedents and checks of the steps.
         detail: Detail = choice("full"),
+        /// First place of the list to return, where an earlier reply was cut.
+        offset: i64 = offset(),
     }
 }
 
@@ -81,8 +84,8 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     out.insert("truncated".into(), found.truncated.into());
     out.insert("proof".into(), proof(complete, &setting, 1));
     out.insert("claim".into(), claim.as_str().into());
-    let mut text = format!("{target}\n{claim}\n");
-    let mut list = Vec::with_capacity(count);
+    let head = format!("{target}\n{claim}\n");
+    let mut listed = Items { values: Vec::new(), texts: Vec::new(), name: "Disconnections" };
     for one in &found.list {
         let mut entry = Map::new();
         entry.insert("rank".into(), one.rank.into());
@@ -95,11 +98,11 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
         let step = step[0]["steps"][0].as_object().cloned().unwrap_or_default();
         let rest = step.into_iter().filter(|(key, _)| key != "target" && key != "precursors");
         entry.extend(rest);
-        list.push(Value::Object(entry));
-        text.push_str(&format!(
+        listed.values.push(Value::Object(entry));
+        let mut text = format!(
             "{}. {} [{}] {:.2}\n",
             one.rank, one.step.rule, one.step.reaction_family, one.step.step_confidence
-        ));
+        );
         for leaf in &one.precursors {
             text.push_str(&format!("   {}", leaf.smiles));
             if leaf.in_stock != InStock::No {
@@ -107,8 +110,9 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
             }
             text.push('\n');
         }
+        listed.texts.push(text);
     }
-    out.insert("disconnections".into(), list.into());
+    out.insert("disconnections".into(), json!([]));
     let (tried, matched) = found.templates;
     let search = json!({
         "templates_tried": tried,
@@ -117,7 +121,9 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
         "steps_refused": found.refused,
     });
     out.insert("search".into(), search);
-    Ok(ToolReply { structured: question.finish(out), text })
+    let mut out = question.finish(out);
+    let text = listed.put("disconnections", bounded(arguments.offset), head, &mut out, context);
+    Ok(ToolReply { structured: out, text })
 }
 
 fn output_schema() -> Value {
@@ -134,6 +140,7 @@ fn output_schema() -> Value {
     result_schema(
         [
             ("disconnections", described(list(entry), "The most confident first.")),
+            next_offset(),
             ("search", search),
         ],
         [],

@@ -9,8 +9,9 @@ use crate::error::ToolError;
 use crate::output::{boolean, count, described, list, nullable, object_with, one_of, real, string};
 use crate::planning::Detail;
 use crate::planning::audited::{Audited, audit_of};
+use crate::planning::page::{Items, next_offset, offset};
 use crate::planning::schema::{self, leaf_schema, result_schema};
-use crate::planning::search::{Setting, depth, library, node_limit, seconds, stock};
+use crate::planning::search::{Setting, bounded, depth, library, node_limit, seconds, stock};
 use crate::registry::{Tool, ToolReply, Toolset};
 
 arguments! {
@@ -33,6 +34,8 @@ arguments! {
         node_limit: i64 = node_limit(),
         /// brief leaves out the forward checks of the steps.
         detail: Detail = choice("full"),
+        /// First place of the list to return, where an earlier reply was cut.
+        offset: i64 = offset(),
     }
 }
 
@@ -70,9 +73,15 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     out.insert("reasons".into(), reasons.clone().into());
     let steps = audit.map_or(&[][..], |audit| &audit.steps);
     let brief = arguments.detail == Detail::Brief;
-    let steps: Vec<Value> =
-        steps.iter().map(|step| step_value(step, audit.expect("there are steps"), brief)).collect();
-    out.insert("steps".into(), steps.into());
+    let steps = Items {
+        values: steps
+            .iter()
+            .map(|step| step_value(step, audit.expect("there are steps"), brief))
+            .collect(),
+        texts: steps.iter().enumerate().map(|(at, step)| step_text(at, step)).collect(),
+        name: "Steps",
+    };
+    out.insert("steps".into(), json!([]));
     let balanced = audit.is_some_and(Audit::all_atom_balanced);
     out.insert("all_atom_balanced".into(), balanced.into());
     let route = audit.and_then(|audit| audit.route.as_ref());
@@ -86,8 +95,10 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     if let Some(search) = &audited.search {
         out.insert("search".into(), search.clone());
     }
-    let text = text_of(&audited, verdict, &reasons);
-    Ok(ToolReply { structured: audited.question.finish(out), text })
+    let head = head_of(&audited, verdict, &reasons);
+    let mut out = audited.question.finish(out);
+    let text = steps.put("steps", bounded(arguments.offset), head, &mut out, context);
+    Ok(ToolReply { structured: out, text })
 }
 
 fn step_value(step: &AuditedStep, audit: &Audit, brief: bool) -> Value {
@@ -121,32 +132,32 @@ fn step_value(step: &AuditedStep, audit: &Audit, brief: bool) -> Value {
     Value::Object(out)
 }
 
-fn text_of(audited: &Audited<'_>, verdict: &str, reasons: &[String]) -> String {
+fn head_of(audited: &Audited<'_>, verdict: &str, reasons: &[String]) -> String {
     let mut text = format!("Verdict: {verdict}\n{}\n", audited.claim());
     for reason in reasons {
         text.push_str(&format!("! {reason}\n"));
     }
-    let Some(audit) = &audited.audit else { return text };
-    for (at, step) in audit.steps.iter().enumerate() {
-        let how = match &step.known {
-            Some(known) => format!(
-                "{}, confidence {:.2}, gives the target forwards",
-                known.rule, known.step_confidence
-            ),
-            None => "not confirmed by any template".to_owned(),
-        };
-        text.push_str(&format!(
-            "Step {}: {} from {}\n  {how}; {}\n",
-            at + 1,
-            step.target,
-            step.precursors.join(" + "),
-            if step.atom_balanced { "atoms balanced" } else { "atoms not balanced" },
-        ));
-    }
-    for leaf in &audit.leaves {
+    for leaf in audited.audit.iter().flat_map(|audit| &audit.leaves) {
         text.push_str(&format!("Leaf {}: {}\n", leaf.smiles, leaf.in_stock.in_words()));
     }
     text
+}
+
+fn step_text(at: usize, step: &AuditedStep) -> String {
+    let how = match &step.known {
+        Some(known) => format!(
+            "{}, confidence {:.2}, gives the target forwards",
+            known.rule, known.step_confidence
+        ),
+        None => "not confirmed by any template".to_owned(),
+    };
+    format!(
+        "Step {}: {} from {}\n  {how}; {}\n",
+        at + 1,
+        step.target,
+        step.precursors.join(" + "),
+        if step.atom_balanced { "atoms balanced" } else { "atoms not balanced" },
+    )
 }
 
 fn output_schema() -> Value {
@@ -182,12 +193,13 @@ fn output_schema() -> Value {
             ("verdict", one_of(&["pass", "fail", "partial"])),
             ("reasons", described(list(string()), "Why it is not pass.")),
             ("steps", list(step)),
+            next_offset(),
             ("all_atom_balanced", boolean()),
             ("confidence", nullable(real())),
             ("success_probability", nullable(real())),
             ("tier", nullable(count())),
             ("first_failing_step", schema::failing_schema()),
         ],
-        [("search", schema::as_in_find_routes())],
+        [("search", schema::search_schema())],
     )
 }
