@@ -18,18 +18,28 @@ use sha2::{Digest, Sha256};
 
 use crate::workspace;
 
-/// Name of the server in the registry of servers.
-const REGISTRY_NAME: &str = "io.github.synthon-chem/synthon";
+/// Name of the server in the registry of servers, unless `--name` says otherwise. The registry
+/// takes a name only from who owns it, so this one, of a domain that nobody owns, cannot be
+/// published by mistake.
+const NAME: &str = "com.example/synthon";
 
 /// Where releases are found unless `--url` says otherwise.
-const RELEASES: &str = "https://github.com/synthon-chem/synthon/releases/download";
+const RELEASES: &str = "https://example.com/synthon/releases/download";
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    let releases = match arguments {
-        [] => RELEASES,
-        [flag, url] if flag == "--url" => url.trim_end_matches('/'),
-        _ => bail!("`bundle` takes --url and the address under which releases are found"),
-    };
+    let (mut registered, mut releases) = (NAME, RELEASES);
+    for pair in arguments.chunks(2) {
+        match pair {
+            [flag, name] if flag == "--name" => registered = name,
+            [flag, url] if flag == "--url" => releases = url.trim_end_matches('/'),
+            _ => bail!(
+                "`bundle` takes --name, the server's name in the registry, and --url, the address \
+                 under which releases are found"
+            ),
+        }
+    }
+    check_name(registered)?;
+    ensure!(releases.starts_with("https://"), "--url must begin with https://");
     let root = workspace::root();
     let server = format!("synthon-mcp{}", std::env::consts::EXE_SUFFIX);
     let program = fs::read(workspace::release_program("synthon-cli", "synthon-mcp")?)
@@ -52,9 +62,24 @@ pub fn run(arguments: &[String]) -> Result<()> {
         format!("synthon-{version}-{}-{}.mcpb", std::env::consts::OS, std::env::consts::ARCH);
     fs::write(folder.join(&name), &bytes)?;
     let hash: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    let entry = registry_entry(version, &format!("{releases}/v{version}/{name}"), &hash);
+    let entry =
+        registry_entry(registered, version, &format!("{releases}/v{version}/{name}"), &hash);
     fs::write(folder.join("server.json"), pretty(&entry))?;
     println!("{} ({} bytes) and server.json in {}", name, bytes.len(), folder.display());
+    if registered == NAME || releases == RELEASES {
+        println!("server.json is not for publishing yet: give --name and --url");
+    }
+    Ok(())
+}
+
+/// The registry's rule for names: a reversed domain and a name, with a slash between.
+fn check_name(name: &str) -> Result<()> {
+    let fits = |part: &str, more: &str| {
+        !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
+    };
+    let good = (3..=200).contains(&name.len())
+        && name.split_once('/').is_some_and(|(domain, own)| fits(domain, ".-") && fits(own, "._-"));
+    ensure!(good, "a name in the registry looks like io.github.OWNER/synthon, not like {name}");
     Ok(())
 }
 
@@ -95,10 +120,10 @@ fn manifest(version: &str, server: &str, tools: &[Value]) -> Value {
     })
 }
 
-fn registry_entry(version: &str, address: &str, hash: &str) -> Value {
+fn registry_entry(name: &str, version: &str, address: &str, hash: &str) -> Value {
     json!({
         "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
-        "name": REGISTRY_NAME,
+        "name": name,
         "title": "Synthon",
         "description": "Synthesis planning and molecular comparison, offline",
         "version": version,
@@ -178,5 +203,53 @@ impl Zip {
         self.bytes.extend(start.to_le_bytes());
         self.bytes.extend(0u16.to_le_bytes());
         self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_follow_the_registry() {
+        for good in [NAME, "io.github.someone/synthon", "a.b/c"] {
+            check_name(good).expect("a good name");
+        }
+        for bad in ["", "synthon", "/synthon", "io.github.x/", "a/b/c", "io.github/x y", "ü.x/y"] {
+            check_name(bad).expect_err(bad);
+        }
+        assert!(check_name(&format!("a/{}", "b".repeat(200))).is_err());
+    }
+
+    /// The limits of the registry's schema of 2025-12-11, and of manifest 0.3.
+    #[test]
+    fn both_papers_hold_what_must_be_there() {
+        let hash = "0".repeat(64);
+        let entry = registry_entry(NAME, "1.2.3", "https://example.com/x.mcpb", &hash);
+        let description = entry["description"].as_str().expect("text");
+        assert!((1..=100).contains(&description.len()));
+        assert!(["name", "version"].iter().all(|key| entry[key].is_string()));
+        let package = &entry["packages"][0];
+        assert_eq!(
+            (&package["registryType"], &package["fileSha256"]),
+            (&"mcpb".into(), &hash.into())
+        );
+        assert_eq!(package["transport"]["type"], "stdio");
+        let tools = [json!({"name": "x", "description": "y"})];
+        let manifest = manifest("1.2.3", "synthon-mcp", &tools);
+        for key in ["manifest_version", "name", "version", "description"] {
+            assert!(manifest[key].is_string(), "{key}");
+        }
+        assert!(manifest["author"]["name"].is_string());
+        let server = &manifest["server"];
+        assert_eq!(
+            (&server["type"], &server["entry_point"]),
+            (&"binary".into(), &"server/synthon-mcp".into())
+        );
+        assert_eq!(server["mcp_config"]["command"], "${__dirname}/server/synthon-mcp");
+        assert!(
+            ["darwin", "win32", "linux"]
+                .contains(&manifest["compatibility"]["platforms"][0].as_str().expect("text"))
+        );
     }
 }
