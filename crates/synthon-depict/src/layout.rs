@@ -14,6 +14,9 @@ use crate::{DepictError, DepictErrorKind, improve};
 /// Length of a bond in the toolkit's layouts.
 const TOOLKIT_BOND: f64 = 1.5;
 
+/// A ring with more atoms than this has many shapes.
+const LARGE_RING: usize = 8;
+
 /// A layout with less [`energy`] than this needs no second thought.
 const CALM: f64 = 0.1;
 
@@ -34,11 +37,14 @@ impl Layout {
     /// When the molecule is too large, nothing can be found, or the budget is spent.
     pub fn new(molecule: &Molecule, budget: &mut Budget) -> Result<Layout, DepictError> {
         let mut plain = arranged(molecule, &BTreeMap::new(), false, budget)?;
-        let has_large_ring = molecule.rings().iter().any(|ring| ring.len() > 8);
+        let has_large_ring = molecule.rings().iter().any(|ring| ring.len() > LARGE_RING);
         if energy(molecule, &plain.places) < CALM && !has_large_ring {
             return Ok(plain);
         }
         improve::untangle(molecule, &mut plain.places, budget);
+        if !may_fit_template(molecule) {
+            return Ok(plain);
+        }
         let mut templated = arranged(molecule, &BTreeMap::new(), true, budget)?;
         improve::untangle(molecule, &mut templated.places, budget);
         let (own, theirs) = (energy(molecule, &plain.places), energy(molecule, &templated.places));
@@ -116,6 +122,24 @@ impl Layout {
     pub fn crowding(&self, molecule: &Molecule) -> Crowding {
         crowding(molecule, &self.places)
     }
+}
+
+/// Whether one of the toolkit's ring templates may fit. Each of them has a large ring, an atom of
+/// three rings, or two rings that share more than a bond; without such a ring the layout with
+/// templates is the plain one.
+fn may_fit_template(molecule: &Molecule) -> bool {
+    let rings = molecule.rings();
+    let mut rings_of = vec![0u8; molecule.atom_count()];
+    for &atom in rings.iter().flatten() {
+        rings_of[atom as usize] = rings_of[atom as usize].saturating_add(1);
+    }
+    let share_much = |(i, ring): (usize, &[u32])| {
+        let shared = |other: &[u32]| ring.iter().filter(|atom| other.contains(atom)).count();
+        rings.iter().skip(i + 1).any(|other| shared(other) > 2)
+    };
+    rings.iter().any(|ring| ring.len() > LARGE_RING)
+        || rings_of.iter().any(|&count| count > 2)
+        || rings.iter().enumerate().any(share_much)
 }
 
 /// Lays out each connected part and puts the parts side by side, in rows when they are many.
