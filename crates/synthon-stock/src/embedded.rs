@@ -8,7 +8,7 @@ use crate::stock::Stock;
 const TEXT: &str = include_str!("../../../data/stock/uspto-blocks.smi");
 const INDEX: &[u8] = include_bytes!("../../../data/stock/uspto-blocks.index");
 /// Version of the content, in step with the manifest of the data folder.
-const VERSION: &str = "1";
+const VERSION: &str = "2";
 
 impl Stock {
     /// Name of the shipped stock.
