@@ -559,7 +559,7 @@ fn every_molecular_tool_tells_what_was_dropped_on_reading() {
     // Many are counted.
     let many = format!("C{}", "[C@@H](C)".repeat(120));
     let told =
-        call("standardise_molecule", json!({"smiles": many})).expect("runs")["warnings"].clone();
+        call("molecular_fingerprint", json!({"smiles": many})).expect("runs")["warnings"].clone();
     let told = told.as_array().expect("a list");
     assert!(told.len() <= 20, "{told:?}");
 }
