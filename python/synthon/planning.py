@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, Literal
 
-from synthon._native import Catalogue, Molecule
+from synthon._native import Catalogue, Molecule, render_routes
 
 __all__ = ["Plan", "Planner", "Route"]
 
@@ -79,6 +79,16 @@ class Plan(Sequence[Route]):
     def claim(self) -> str:
         """What may be said of this answer, in a sentence."""
         return str(self.result["claim"])
+
+    def render(
+        self, form: Literal["svg", "html", "mermaid", "aizynthfinder"], *, timeout: float = 60.0
+    ) -> str:
+        """All routes in a form that others read: a drawing, one page that works offline, a
+        Mermaid graph, or AiZynthFinder's trees as JSON. `timeout` bounds the drawings, in seconds.
+
+        Raises `SynthonError` when the routes were planned with ``detail="brief"``.
+        """
+        return render_routes(self.result, form, timeout)
 
     def __len__(self) -> int:
         return len(self.routes)

@@ -2,6 +2,7 @@
 
 mod examples;
 mod knowledge;
+mod planning;
 mod screening;
 mod server;
 
@@ -15,6 +16,10 @@ pub(crate) use examples::with_examples;
 pub(crate) use knowledge::{
     ExpandArgs, LibraryBuildArgs, LibraryCommand, LibraryEvaluateArgs, LibraryInfoArgs,
     LibraryTrainArgs, ReactionColumnArgs,
+};
+pub(crate) use planning::{
+    AuditArgs, ConstraintFlags, ExplainArgs, ParetoArgs, QuestionArgs, RouteFormat, RoutesArgs,
+    SearchFlags, StockBuildArgs, StockCommand, StockContainsArgs, StockForm, StockInfoArgs,
 };
 pub(crate) use screening::{
     CorpusBuildArgs, CorpusCommand, CorpusInfoArgs, FingerprintFlags, ScreenArgs,
@@ -44,8 +49,18 @@ pub(crate) struct Synthon {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Plan how to make a molecule; prints the routes as trees.
-    Routes(RoutesArgs),
+    /// Plan how to make a molecule, or every molecule of a file; prints the routes as trees.
+    Routes(Box<RoutesArgs>),
+    /// Validate routes from a file.
+    Audit(AuditArgs),
+    /// The best route in words, each sentence with the field that it rests on.
+    Explain(ExplainArgs),
+    /// The routes that no other one beats on all objectives.
+    Pareto(ParetoArgs),
+    /// How different the routes to a molecule are.
+    Diversity(ExplainArgs),
+    /// Why a search gives no route, and what would help.
+    Diagnose(QuestionArgs),
     /// One retrosynthetic step: ranked sets of precursors.
     Expand(ExpandArgs),
     /// Find the largest common part of two molecules.
@@ -81,58 +96,13 @@ pub(crate) enum Command {
     /// Build a template library from reactions, and measure one.
     #[command(subcommand)]
     Library(LibraryCommand),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RouteFormat {
-    /// Trees for people.
-    Tree,
-    /// The result object.
-    Json,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct RoutesArgs {
-    /// SMILES of the molecule to make; `-` reads it from standard input.
-    #[arg(allow_hyphen_values = true)]
-    pub(crate) smiles: String,
-    /// Longest chain of steps, 1 to 20.
-    #[arg(long, value_name = "N")]
-    pub(crate) depth: Option<i64>,
-    /// Most routes to return, 1 to 100.
-    #[arg(long, value_name = "N")]
-    pub(crate) max_routes: Option<i64>,
-    /// Time for the search in seconds, 1 to 3600.
-    #[arg(long, value_name = "SECONDS")]
-    pub(crate) timeout: Option<i64>,
-    /// Most molecules to expand.
-    #[arg(long, value_name = "N")]
-    pub(crate) node_limit: Option<i64>,
-    /// Elements that no building block may contain, such as Br,I.
-    #[arg(long, value_name = "SYMBOLS")]
-    pub(crate) avoid_elements: Option<String>,
-    /// Elements that each route must bring in with a building block.
-    #[arg(long, value_name = "SYMBOLS")]
-    pub(crate) require_elements: Option<String>,
-    /// Stock that routes may start from: a configured name, or a file of SMILES
-    /// (one a line) or CSV (with a column `smiles`).
-    #[arg(long, value_name = "NAME|FILE")]
-    pub(crate) stock: Option<String>,
-    /// Template library: a configured name, or a TOML file or a folder of them.
-    #[arg(long, value_name = "NAME|PATH")]
-    pub(crate) library: Option<String>,
-    /// How to print the answer.
-    #[arg(long, value_enum, default_value = "tree", conflicts_with = "json")]
-    pub(crate) format: RouteFormat,
-    /// The same as --format json.
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Write to a file instead of standard output.
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-    /// Exit with status 1 when no route was found.
-    #[arg(long)]
-    pub(crate) exit_status: bool,
+    /// Stocks: what is in them, and making one.
+    #[command(subcommand)]
+    Stock(StockCommand),
+    /// What is installed, loaded and reachable, and what to do about what is not.
+    Doctor(DoctorArgs),
+    /// Print completions for a shell.
+    Completions(CompletionsArgs),
 }
 
 /// What molecules can be written in.
@@ -475,11 +445,30 @@ pub(crate) struct CallArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Exit with status 1 when something should be looked at.
+    #[arg(long)]
+    pub(crate) exit_status: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell.
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ToolsArgs {
     /// Shape of the definitions.
     #[arg(long, default_value = "mcp", value_parser = parse_shape, value_name = "SHAPE",
           hide_possible_values = true, help = SHAPE_HELP)]
     pub(crate) shape: Shape,
+    /// Print the JSON Schema of routes instead.
+    #[arg(long, conflicts_with = "shape")]
+    pub(crate) route_schema: bool,
 }
 
 const SHAPE_HELP: &str = "Shape of the definitions: mcp, input-schema, function, chat-function";

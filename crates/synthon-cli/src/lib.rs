@@ -10,6 +10,7 @@ mod commands;
 mod failure;
 mod molecule_file;
 mod one_line;
+mod ordered;
 mod output;
 mod picture;
 mod progress;
@@ -39,6 +40,11 @@ pub fn synthon(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let mut out = Output::stdout();
     let done = match program.command {
         Command::Routes(args) => commands::routes::run(&args, &mut out),
+        Command::Audit(args) => commands::audit::run(&args, &mut out),
+        Command::Explain(args) => commands::questions::explain(&args, &mut out),
+        Command::Pareto(args) => commands::questions::pareto(&args, &mut out),
+        Command::Diversity(args) => commands::questions::diversity(&args, &mut out),
+        Command::Diagnose(args) => commands::questions::diagnose(&args, &mut out),
         Command::Expand(args) => commands::expand::run(&args, &mut out),
         Command::Standardise(args) => commands::standardise::run(&args, &mut out),
         Command::Mcs(args) => commands::search::mcs(&args, &mut out),
@@ -55,6 +61,9 @@ pub fn synthon(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Tools(args) => commands::tools::run(&args, &mut out),
         Command::Mcp(args) => commands::mcp::run(*args).map(|()| status::ANSWER),
         Command::Library(command) => commands::library::run(&command, &mut out),
+        Command::Stock(command) => commands::stock::run(&command, &mut out),
+        Command::Doctor(args) => commands::doctor::run(&args, &mut out),
+        Command::Completions(args) => commands::completions::run(&args, &mut out),
     };
     finish(done.and_then(|code| out.flush().map(|()| code)))
 }

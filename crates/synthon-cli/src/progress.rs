@@ -30,9 +30,14 @@ impl Progress {
 
     /// Tells what was done so far.
     pub(crate) fn show(&self, report: &RecordReport) {
+        self.say(|| format!("{} molecules, {} bad", report.good, report.bad));
+    }
+
+    /// The same in other words.
+    pub(crate) fn say(&self, words: impl FnOnce() -> String) {
         if let Some(bar) = &self.bar {
             bar.set_position(self.bytes_read.load(Ordering::Relaxed));
-            bar.set_message(format!("{} molecules, {} bad", report.good, report.bad));
+            bar.set_message(words());
         }
     }
 }

@@ -42,7 +42,8 @@ pub struct DepictError {
 }
 
 impl DepictError {
-    pub(crate) fn new(kind: DepictErrorKind, message: impl Into<String>) -> Self {
+    /// For those who draw with this crate and find a fault themselves.
+    pub fn new(kind: DepictErrorKind, message: impl Into<String>) -> Self {
         DepictError { kind, message: message.into(), hint: None }
     }
 

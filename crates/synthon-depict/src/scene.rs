@@ -109,4 +109,24 @@ impl Scene {
             self.items.push(Item::Text { text: shown, middle, size });
         }
     }
+
+    /// Words in at most `most` lines of this width, for [`text`](Self::text), which shortens what
+    /// is still too long. The last line holds all that is left.
+    pub fn wrapped(text: &str, size: f64, width: f64, most: usize) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for word in text.split_whitespace() {
+            let fits = |line: &String| {
+                (letters::width(line) + letters::width(" ") + letters::width(word)) * size <= width
+            };
+            let is_full = lines.len() >= most.max(1);
+            match lines.last_mut() {
+                Some(line) if is_full || fits(line) => {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        lines
+    }
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::bond_changes::{BondChanges, bond_changes};
 use crate::route::{InStock, Route, Step};
 
 /// A sentence about a route.
@@ -24,8 +25,10 @@ pub struct Explanation {
     pub strengths: Vec<Remark>,
     /// What speaks against it.
     pub weaknesses: Vec<Remark>,
-    /// The steps in the order in which they are run, in sentences.
-    pub steps: Vec<String>,
+    /// The steps in the order in which they are run, in sentences: what is made from what, which
+    /// bonds, on what evidence, under which conditions, and what could go wrong. Steps carry the
+    /// numbers that they have in the route, whose first step makes the target.
+    pub steps: Vec<Remark>,
 }
 
 /// Few steps, said as a strength.
@@ -95,7 +98,8 @@ pub fn explain(route: &Route) -> Explanation {
         }
         _ => {}
     }
-    let steps = route.steps.iter().enumerate().rev().map(|(at, step)| sentence(at, step)).collect();
+    let steps =
+        route.steps.iter().enumerate().rev().flat_map(|(at, step)| sentences(at, step)).collect();
     Explanation { route_id: route.route_id.clone(), tier: route.tier, strengths, weaknesses, steps }
 }
 
@@ -165,16 +169,158 @@ fn trust(route: &Route, say: &mut impl FnMut(bool, &str, String)) {
     }
 }
 
-fn sentence(at: usize, step: &Step) -> String {
-    let conditions = match &step.conditions {
-        Some(known) => format!("; typical conditions: {}", known.text),
-        None => String::new(),
+/// What a step does, on what evidence, under which conditions, and what could go wrong.
+fn sentences(at: usize, step: &Step) -> Vec<Remark> {
+    let mut out = Vec::new();
+    let mut say = |field: &str, text: String| {
+        out.push(Remark { text, field: format!("steps[{at}].{field}") });
     };
-    format!(
-        "Step {}: {} gives {} from {}{conditions}.",
-        at + 1,
-        step.rule,
-        step.target,
-        step.precursors.join(" and ")
-    )
+    let family = match step.reaction_family.as_str() {
+        "" | "unassigned" => String::new(),
+        family => format!(" ({})", family.replace('_', " ")),
+    };
+    say(
+        "rule",
+        format!(
+            "Step {} makes {} from {}: {}{family}.",
+            at + 1,
+            step.target,
+            listed(&step.precursors),
+            step.rule
+        ),
+    );
+    if let Some(text) = bond_changes(step).and_then(|changes| bonds(&changes)) {
+        say("changed_atoms", text);
+    }
+    match &step.precedents {
+        Some(known) if known.count > 0 => {
+            let reactions = if known.count == 1 { "reaction" } else { "reactions" };
+            let examples = match known.examples.is_empty() {
+                true => String::new(),
+                false => format!(", such as {}", listed(&known.examples)),
+            };
+            let text =
+                format!("Its template stands for {} known {reactions}{examples}.", known.count);
+            say("precedents", text);
+        }
+        _ => say("precedents", "No known reaction is recorded for its template.".into()),
+    }
+    say("step_confidence", format!("Its confidence is {:.2}.", step.step_confidence));
+    let forward = &step.forward_check;
+    if forward.reproduces_target {
+        let others = forward.distinct_products.saturating_sub(1);
+        let least = if forward.truncated { "at least " } else { "" };
+        let text = match others {
+            0 => "Run forwards it gives this product and no other.".to_owned(),
+            1 => format!("Run forwards it gives this product, and {least}one other."),
+            _ => format!("Run forwards it gives this product, and {least}{others} others."),
+        };
+        say("forward_check", text);
+    }
+    if let Some(known) = &step.conditions {
+        say("conditions", format!("Typical conditions: {}.", known.text));
+    }
+    if let Some(warning) = &forward.selectivity_warning {
+        say("forward_check.selectivity_warning", capitalised(warning));
+    }
+    for alarm in &step.alarms {
+        say("alarms", capitalised(alarm));
+    }
+    if step.alarms.is_empty() && forward.selectivity_warning.is_none() {
+        say("alarms", "It raises no alarm.".into());
+    }
+    out
+}
+
+/// `It makes a C-N bond and breaks a C-Cl bond.`
+fn bonds(changes: &BondChanges) -> Option<String> {
+    let parts: Vec<String> = [("makes", &changes.made), ("breaks", &changes.broken)]
+        .into_iter()
+        .filter(|(_, bonds)| !bonds.is_empty())
+        .map(|(verb, bonds)| format!("{verb} {}", listed(&counted_bonds(bonds))))
+        .chain((!changes.changed.is_empty()).then(|| format!("turns {}", listed(&changes.changed))))
+        .collect();
+    (!parts.is_empty()).then(|| format!("It {}.", listed(&parts)))
+}
+
+/// Equal bonds of a sorted list together: `a C-N bond`, `2 C-C bonds`.
+fn counted_bonds(bonds: &[String]) -> Vec<String> {
+    bonds
+        .chunk_by(|a, b| a == b)
+        .map(|equal| match equal.len() {
+            1 => format!("a {} bond", equal[0]),
+            count => format!("{count} {} bonds", equal[0]),
+        })
+        .collect()
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn listed(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// A clause as a sentence.
+fn capitalised(text: &str) -> String {
+    let mut letters = text.trim_end_matches('.').chars();
+    let first = letters.next().map(char::to_uppercase).into_iter().flatten();
+    first.chain(letters).chain(['.']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::route::{ChangedAtoms, ForwardReport, Precedents};
+
+    #[test]
+    fn a_step_is_told_with_the_fields_behind_it() {
+        let step = Step {
+            target: "CNC(C)=O".into(),
+            precursors: vec!["CC(=O)Cl".into(), "CN".into()],
+            rule: "Amide from an acid chloride".into(),
+            reaction_family: "amide_formation".into(),
+            step_confidence: 0.9,
+            precedents: Some(Precedents { count: 12, examples: vec!["US1".into(), "US2".into()] }),
+            forward_check: ForwardReport {
+                reproduces_target: true,
+                distinct_products: 2,
+                ..ForwardReport::default()
+            },
+            changed_atoms: Some(ChangedAtoms {
+                mapped: "C[C:2](=O)Cl.C[NH2:1]>>C[NH:1][C:2](C)=O".into(),
+                target: vec![1, 2],
+                precursors: vec![vec![1, 3], vec![1]],
+            }),
+            alarms: vec!["an alcohol elsewhere in the molecule may react".into()],
+            ..Step::default()
+        };
+        let told: Vec<(String, String)> =
+            sentences(1, &step).into_iter().map(|remark| (remark.field, remark.text)).collect();
+        let expected = [
+            (
+                "steps[1].rule",
+                "Step 2 makes CNC(C)=O from CC(=O)Cl and CN: Amide from an acid chloride (amide formation).",
+            ),
+            ("steps[1].changed_atoms", "It makes a C-N bond and breaks a C-Cl bond."),
+            (
+                "steps[1].precedents",
+                "Its template stands for 12 known reactions, such as US1 and US2.",
+            ),
+            ("steps[1].step_confidence", "Its confidence is 0.90."),
+            ("steps[1].forward_check", "Run forwards it gives this product, and one other."),
+            ("steps[1].alarms", "An alcohol elsewhere in the molecule may react."),
+        ];
+        let expected: Vec<(String, String)> =
+            expected.iter().map(|(f, t)| ((*f).to_owned(), (*t).to_owned())).collect();
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn equal_bonds_are_counted() {
+        let bonds: Vec<String> = ["C-C", "C-N", "C-N"].map(str::to_owned).to_vec();
+        assert_eq!(listed(&counted_bonds(&bonds)), "a C-C bond and 2 C-N bonds");
+    }
 }

@@ -44,6 +44,7 @@
 pub mod accessibility;
 mod assemble;
 mod audit;
+mod bond_changes;
 mod bonds;
 mod chemistry;
 mod claim;
@@ -61,11 +62,13 @@ mod request;
 mod result;
 mod route;
 mod search;
+mod series;
 mod step;
 pub mod tiers;
 mod world;
 
 pub use audit::{Audit, AuditedStep, GivenStep, Verdict, audit};
+pub use bond_changes::{AtomPair, BondChanges, bond_changes};
 pub use compare::{Aim, Diversity, Figure, FrontRoute, diversity, pareto_front};
 pub use cost::Cost;
 pub use diagnose::{Diagnosis, NEAR_MISSES, diagnose};
@@ -81,3 +84,4 @@ pub use result::{CandidateRecord, PlanProof, PlanResult, Removed, SearchStatisti
 pub use route::{
     ChangedAtoms, Conditions, FailingStep, ForwardReport, InStock, Leaf, Precedents, Route, Step,
 };
+pub use series::{Series, SeriesRoute, SeriesTarget, SharedIntermediate, series};

@@ -36,7 +36,7 @@ mod _native {
     #[pymodule_export]
     use crate::programs::{run_synthon, run_synthon_mcp};
     #[pymodule_export]
-    use crate::tools::{call_tool, tool_definitions, tools};
+    use crate::tools::{call_tool, render_routes, tool_definitions, tools};
 
     #[pymodule_export]
     use crate::batch::{canonical_smiles, descriptor_table, inchi_keys};

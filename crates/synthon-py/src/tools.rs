@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyList, PyMapping};
 use serde_json::{Map, Value};
+use synthon_budget::Budget;
+use synthon_report::{RouteForm, render};
 use synthon_tools::arguments::SchemaDetail;
 use synthon_tools::{
     CallContext, Catalogue, DEFAULT_CALL_TIMEOUT, Registry, Shape, Tool, ToolError,
@@ -125,4 +127,31 @@ pub(crate) fn tools<'py>(py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         list.append(dict)?;
     }
     Ok(list)
+}
+
+/// Writes a planning result (a dict as `find_routes` gives it) as `svg`, `html`, `mermaid` or
+/// `aizynthfinder`. `timeout` bounds the drawings, in seconds.
+#[pyfunction]
+#[pyo3(signature = (result, form, timeout=60.0))]
+pub(crate) fn render_routes(
+    py: Python<'_>,
+    result: &Bound<'_, PyAny>,
+    form: &str,
+    timeout: f64,
+) -> PyResult<String> {
+    let refused =
+        |sentence: String| errors::raise(py, &ToolError::argument("report.refused", sentence));
+    let known = RouteForm::from_name(form).ok_or_else(|| {
+        let names: Vec<&str> = RouteForm::ALL.iter().map(|form| form.name()).collect();
+        refused(format!("Unknown form {form}; there are {}", names.join(", ")))
+    })?;
+    let Some(result) = json::from_python(result)? else {
+        return Err(refused("The result has no JSON form".to_owned()));
+    };
+    let timeout = duration(timeout)?;
+    let rendered = interrupt::interruptible(py, |flag| {
+        let mut budget = Budget::unlimited().with_time_limit(timeout).with_cancel_flag(flag);
+        render(known, &result, &mut budget)
+    })?;
+    rendered.map_err(|error| refused(error.to_string()))
 }

@@ -33,6 +33,8 @@ pub use definitions::{Shape, get_tool_definitions};
 pub use envelope::ENGINE_VERSION;
 pub use error::{ToolError, ToolErrorKind};
 pub use molecule::{MAX_ATOMS, read_molecule};
+pub use planning::given_route::{FoundRoute, routes_in};
+pub use planning::schema::{ROUTE_SCHEMA_VERSION, published_route_schema};
 pub use registry::{
     MAX_RESULT_BYTES, Registry, Run, Tool, ToolReply, Toolset, UNKNOWN_TOOL, call_tool,
     check_arguments, panicked, run,

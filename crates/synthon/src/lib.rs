@@ -49,6 +49,7 @@ pub use synthon_plan as planning;
 pub use synthon_query as query;
 pub use synthon_reaction as reaction;
 pub use synthon_records as records;
+pub use synthon_report as report;
 pub use synthon_standardise as standardisation;
 pub use synthon_stock as stock;
 pub use synthon_toolkit as toolkit;

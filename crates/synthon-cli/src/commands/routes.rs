@@ -1,42 +1,69 @@
-//! `synthon routes`: plan one molecule.
+//! `synthon routes`: plan one molecule, or hand many over to the batch.
 
 use std::time::Duration;
 
-use serde_json::{Map, Value};
-use synthon_budget::CancelFlag;
+use serde_json::{Map, Value, json};
+use synthon_budget::{Budget, CancelFlag};
+use synthon_report::{RouteForm, render};
 use synthon_tools::{CallContext, Catalogue, call_tool};
 
-use crate::args::{RouteFormat, RoutesArgs};
+use crate::args::{ConstraintFlags, RouteFormat, RoutesArgs, SearchFlags};
 use crate::commands::call::stopped_without_answer;
-use crate::commands::read_stdin;
+use crate::commands::{read_stdin, routes_batch};
 use crate::failure::Failure;
 use crate::output::{Output, written};
 use crate::sources;
 use crate::status;
 
 /// Nobody's client gives up here, so only the search's own time limit counts.
-const CALL_TIMEOUT: Duration = Duration::from_secs(3_700);
+pub(crate) const CALL_TIMEOUT: Duration = Duration::from_secs(3_700);
+/// Time for the drawings of a report.
+const DRAWING_TIME: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(args: &RoutesArgs, out: &mut Output) -> Result<u8, Failure> {
-    let smiles = target(&args.smiles)?;
-    let mut catalogue = Catalogue::shipped();
-    if let Some(stock) = &args.stock {
-        sources::add_stock_file(&mut catalogue, "--stock", stock)?;
+    if let Some(input) = &args.input {
+        return routes_batch::run(args, input, out);
     }
-    if let Some(library) = &args.library {
-        sources::add_library_path(&mut catalogue, "--library", library)?;
+    for (flag, given) in [
+        ("--from", args.file.from.is_some()),
+        ("--column", args.file.column.is_some()),
+        ("--name-column", args.file.name_column.is_some()),
+        ("--jobs", args.file.jobs.is_some()),
+    ] {
+        if given {
+            return Err(Failure::input(format!("{flag} goes with --input FILE")));
+        }
     }
-    let context =
-        CallContext::limited(&catalogue, CALL_TIMEOUT, CancelFlag::new()).with_whole_lists();
-    let reply = call_tool("find_routes", &arguments(args, &smiles), &context)
+    let smiles = target(args.smiles.as_deref().unwrap_or("-"))?;
+    let catalogue = catalogue(&args.search)?;
+    let context = CallContext::limited(&catalogue, CALL_TIMEOUT, CancelFlag::new());
+    let (tool, arguments) = call(args);
+    let reply = call_tool(tool, &with_smiles(arguments, &smiles), &context)
         .map_err(|error| Failure::tool(&error, Some(&smiles)))?;
     let empty = reply.structured.get("routes_found").and_then(Value::as_u64) == Some(0);
     let stopped = stopped_without_answer(&reply.structured);
+    let format = if args.json { RouteFormat::Json } else { args.format };
+    let (text, result) = (reply.text, Value::Object(reply.structured));
+    let form = match format {
+        RouteFormat::Tree | RouteFormat::Json => None,
+        RouteFormat::Svg => Some(RouteForm::Svg),
+        RouteFormat::Html => Some(RouteForm::Html),
+        RouteFormat::Mermaid => Some(RouteForm::Mermaid),
+        RouteFormat::Aizynthfinder => Some(RouteForm::Aizynthfinder),
+    };
+    let rendered = match form {
+        Some(form) => {
+            let mut budget = Budget::unlimited().with_time_limit(DRAWING_TIME);
+            let rendered = render(form, &result, &mut budget);
+            Some(rendered.map_err(|error| Failure::input(error.to_string()))?)
+        }
+        None => None,
+    };
     written(args.output.as_deref(), out, |out| {
-        if args.json || args.format == RouteFormat::Json {
-            out.json(&Value::Object(reply.structured))?;
-        } else {
-            out.text(&reply.text)?;
+        match &rendered {
+            Some(rendered) => out.text(rendered)?,
+            None if format == RouteFormat::Json => out.json(&result)?,
+            None => out.text(&text)?,
         }
         Ok(if stopped {
             status::STOPPED
@@ -48,7 +75,8 @@ pub(crate) fn run(args: &RoutesArgs, out: &mut Output) -> Result<u8, Failure> {
     })
 }
 
-fn target(given: &str) -> Result<String, Failure> {
+/// The molecule that an argument names, or that standard input holds.
+pub(crate) fn target(given: &str) -> Result<String, Failure> {
     if given != "-" {
         return Ok(given.to_owned());
     }
@@ -57,36 +85,85 @@ fn target(given: &str) -> Result<String, Failure> {
     match (lines.next(), lines.next()) {
         (Some(line), None) => Ok(line.to_owned()),
         (None, _) => Err(Failure::input("standard input holds no SMILES")),
-        (Some(_), Some(_)) => {
-            Err(Failure::input("standard input holds more than one line; one SMILES is wanted"))
-        }
+        (Some(_), Some(_)) => Err(Failure::input(
+            "standard input holds more than one line; one SMILES is wanted (--input - takes many)",
+        )),
     }
 }
 
-fn arguments(args: &RoutesArgs, smiles: &str) -> Value {
+/// The shipped libraries and stocks, and those of the flags.
+pub(crate) fn catalogue(flags: &SearchFlags) -> Result<Catalogue, Failure> {
+    let mut catalogue = Catalogue::shipped();
+    if let Some(stock) = &flags.stock {
+        sources::add_stock_file(&mut catalogue, "--stock", stock)?;
+    }
+    if let Some(library) = &flags.library {
+        sources::add_library_path(&mut catalogue, "--library", library)?;
+    }
+    Ok(catalogue)
+}
+
+/// The tool that answers, and its arguments but for the target.
+pub(crate) fn call(args: &RoutesArgs) -> (&'static str, Map<String, Value>) {
+    let mut out = search_arguments(&args.search);
+    insert(&mut out, "max_routes", args.max_routes);
+    let ConstraintFlags {
+        avoid_elements,
+        require_elements,
+        avoid_building_blocks,
+        require_building_blocks,
+        max_steps,
+        max_route_cost,
+        min_confidence,
+        min_success_probability,
+        avoid_reaction_families,
+        require_reaction_families,
+        prefer_reaction_families,
+        break_bonds,
+        freeze_bonds,
+        start_from,
+    } = &args.constraints;
+    insert(&mut out, "avoid_elements", avoid_elements.as_deref());
+    insert(&mut out, "require_elements", require_elements.as_deref());
+    // Elements are constraints that find_routes knows as well.
+    let plain = out.len();
+    insert(&mut out, "avoid_building_blocks", avoid_building_blocks.as_deref());
+    insert(&mut out, "require_building_blocks", require_building_blocks.as_deref());
+    insert(&mut out, "max_steps", *max_steps);
+    insert(&mut out, "max_route_cost", *max_route_cost);
+    insert(&mut out, "min_confidence", *min_confidence);
+    insert(&mut out, "min_success_probability", *min_success_probability);
+    insert(&mut out, "avoid_reaction_families", avoid_reaction_families.as_deref());
+    insert(&mut out, "require_reaction_families", require_reaction_families.as_deref());
+    insert(&mut out, "prefer_reaction_families", prefer_reaction_families.as_deref());
+    insert(&mut out, "break_bonds", break_bonds.as_ref().map(|bonds| json!(bonds.0)));
+    insert(&mut out, "freeze_bonds", freeze_bonds.as_ref().map(|bonds| json!(bonds.0)));
+    insert(&mut out, "start_from", start_from.as_deref());
+    let tool = if out.len() > plain { "plan_with_constraints" } else { "find_routes" };
+    (tool, out)
+}
+
+/// The arguments that every planning tool has.
+pub(crate) fn search_arguments(flags: &SearchFlags) -> Map<String, Value> {
+    let mut out = Map::new();
+    insert(&mut out, "depth", flags.depth);
+    insert(&mut out, "timeout_secs", flags.timeout);
+    insert(&mut out, "node_limit", flags.node_limit);
+    insert(&mut out, "library", flags.library.as_deref());
+    insert(&mut out, "stock", flags.stock.as_deref());
+    out
+}
+
+pub(crate) fn insert(out: &mut Map<String, Value>, key: &str, value: Option<impl Into<Value>>) {
+    if let Some(value) = value {
+        out.insert(key.to_owned(), value.into());
+    }
+}
+
+/// The arguments with the target before them.
+pub(crate) fn with_smiles(arguments: Map<String, Value>, smiles: &str) -> Value {
     let mut out = Map::new();
     out.insert("smiles".into(), smiles.into());
-    let numbers = [
-        ("depth", args.depth),
-        ("max_routes", args.max_routes),
-        ("timeout_secs", args.timeout),
-        ("node_limit", args.node_limit),
-    ];
-    let texts = [
-        ("avoid_elements", &args.avoid_elements),
-        ("require_elements", &args.require_elements),
-        ("library", &args.library),
-        ("stock", &args.stock),
-    ];
-    for (key, number) in numbers {
-        if let Some(number) = number {
-            out.insert(key.into(), number.into());
-        }
-    }
-    for (key, text) in texts {
-        if let Some(text) = text {
-            out.insert(key.into(), text.as_str().into());
-        }
-    }
+    out.extend(arguments);
     Value::Object(out)
 }

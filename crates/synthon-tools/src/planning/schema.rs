@@ -125,6 +125,44 @@ fn step_schema() -> Value {
     object_with(from.into_iter().chain(step_fields()), optional_step_fields())
 }
 
+/// Version of [`published_route_schema`]. It rises when a field changes its meaning, its type or its
+/// name; a field may be added without.
+pub const ROUTE_SCHEMA_VERSION: &str = "1";
+
+/// The JSON Schema of a route for those who keep routes or read them elsewhere; the results of
+/// `find_routes` and `plan_with_constraints` with full detail follow it.
+///
+/// It stands in `docs/route.schema.json` and is printed by `synthon tools --route-schema`.
+pub fn published_route_schema([]) -> Value {
+    let mut schema = serde_json::Map::new();
+    let head = [
+        ("$schema", "https://json-schema.org/draft/2020-12/schema"),
+        ("title", "Synthon route"),
+        ("description", "A synthesis route: steps from the target back to its building blocks."),
+        ("schema_version", ROUTE_SCHEMA_VERSION),
+    ];
+    for (key, value) in head {
+        schema.insert(key.into(), value.into());
+    }
+    if let Value::Object(route) = route_schema([]) {
+        schema.extend(route);
+    }
+    // Readers of a later version's routes should not fail on what they do not know.
+    let mut schema = Value::Object(schema);
+    open_up(&mut schema);
+    schema
+}
+
+/// Lets every object of a schema have further properties.
+fn open_up(schema: &mut Value) {
+    if let Some(object) = schema.as_object_mut() {
+        object.shift_remove("additionalProperties");
+        object.values_mut().for_each(open_up);
+    } else if let Some(items) = schema.as_array_mut() {
+        items.iter_mut().for_each(open_up);
+    }
+}
+
 /// Schema of a route with fields of the tool's own.
 pub(crate) fn route_schema<'a>(own: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
     let fields = [

@@ -1,12 +1,9 @@
 //! `depict_route`: a drawing of a route, one step a row.
 
 use serde_json::{Map, Value, json};
-use synthon_budget::Budget;
-use synthon_depict::{
-    DepictError, DrawOptions, Drawing, Layout, MAX_SVG_BYTES, Rect, Scene, Theme, draw, to_svg,
-};
-use synthon_mol::Molecule;
+use synthon_depict::{MAX_SVG_BYTES, SheetSize, Theme, to_svg};
 use synthon_plan::Audit;
+use synthon_report::{Scheme, SchemeStep, scheme_figure, stock_of};
 
 use crate::arguments::{
     Checked, MAX_TEXT_CHARS, arguments, choice, integer, optional_object, text,
@@ -30,13 +27,13 @@ arguments! {
         /// SMILES of the molecule to make.
         smiles: String = text(MAX_TEXT_CHARS),
         /// A route to draw, as the planning tools give it ({steps: [{target, precursors}]}) or
-        /// as an AiZynthFinder or Syntheseus tree; left out, the best route found.
+        /// as AiZynthFinder, PaRoutes, Syntheseus or RetroCast do; left out, the best one found.
         route: Option<Map<String, Value>> = optional_object(),
         /// Longest chain of steps from the target to a building block.
         depth: i64 = depth(),
         /// Width of the drawing in pixels.
         width: i64 = integer(200, 1_600, 900),
-        /// Height of the drawing in pixels; by the number of steps when 0.
+        /// Height of the drawing in pixels; as high as the steps need when 0.
         height: i64 = integer(0, 4_800, 0),
         /// Seconds for the search.
         timeout_secs: i64 = seconds(20),
@@ -55,7 +52,7 @@ pub(crate) static TOOL: Tool = Tool {
     name: "depict_route",
     title: "Drawing of a route",
     description: "Draw a synthesis route as SVG, one step a row in the order in which they are \
-                  run, with the reaction over the arrow and what is in stock marked. Bring a \
+                  run, with the reaction over the arrow, changed bonds highlighted and what is in stock marked. Bring a \
                   route or have the best one found. The drawing shows the route and proves \
                   nothing; read tier and validate_route for that. svg is null when there is no \
                   route. At most 20 steps.",
@@ -85,21 +82,24 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
         .found(steps.to_string())
         .accepting(format!("at most {MAX_DRAWN_STEPS}")));
     }
-    let height = match arguments.height {
-        0 => ROW_PIXELS * steps.max(1) as i64,
-        given => given,
+    let size = SheetSize {
+        width: Some(arguments.width as f64),
+        height: (arguments.height > 0).then_some(arguments.height as f64),
     };
-    let (width, height) = (arguments.width, height);
-    let svg = match audit {
+    let scene = match audit {
         Some(audit) if steps > 0 => {
             let mut budget = context.budget().child();
-            let drawn = route_scene(audit, width as f64, height as f64, &mut budget)
-                .and_then(|scene| to_svg(&scene, Theme::Auto))
-                .map_err(failed)?;
-            Some(drawn)
+            let title = format!("Route to {} in {steps} steps", audit.steps[0].target);
+            let scene = scheme_figure(&[scheme_of(audit)], size, &mut budget).map_err(failed)?;
+            Some(scene.with_title(title))
         }
         _ => None,
     };
+    let svg = match &scene {
+        Some(scene) => Some(to_svg(scene, Theme::Auto).map_err(failed)?),
+        None => None,
+    };
+    let height = scene.as_ref().map_or(arguments.height, |scene| scene.height().ceil() as i64);
     let route = audit.and_then(|audit| audit.route.as_ref());
     let mut out = audited.head.clone();
     out.insert("routes_found".into(), usize::from(audit.is_some()).into());
@@ -108,7 +108,7 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     out.insert("tier".into(), route.map_or(Value::Null, |route| route.tier.into()));
     out.insert("svg".into(), svg.as_deref().map_or(Value::Null, Value::from));
     out.insert("mime_type".into(), json!("image/svg+xml"));
-    out.insert("width".into(), width.into());
+    out.insert("width".into(), arguments.width.into());
     out.insert("height".into(), height.into());
     if let Some(search) = &audited.search {
         out.insert("search".into(), search.clone());
@@ -124,75 +124,22 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     Ok(ToolReply { structured, text })
 }
 
-/// Height of a row when none is asked for.
-const ROW_PIXELS: i64 = 190;
-/// Room around everything.
-const PADDING: f64 = 12.0;
-/// Widths of a plus sign and of an arrow.
-const PLUS: f64 = 24.0;
-const ARROW: f64 = 130.0;
-/// Size of the letters.
-const LETTERS: f64 = 12.0;
-/// Most pixels of a bond.
-const MOST_PIXELS: f64 = 32.0;
-
-/// One row a step, the last one making the target.
-fn route_scene(
-    audit: &Audit,
-    width: f64,
-    height: f64,
-    budget: &mut Budget,
-) -> Result<Scene, DepictError> {
-    let mut scene =
-        Scene::new(width, height).with_title(format!("Route to {}", audit.steps[0].target));
-    let row_height = height / audit.steps.len() as f64;
-    for (row, step) in audit.steps.iter().rev().enumerate() {
-        let mut drawings = Vec::new();
-        for smiles in step.precursors.iter().chain([&step.target]) {
-            drawings.push(drawing(smiles, budget)?);
-        }
-        let bonds: f64 = drawings.iter().map(|d| d.bounds().width().max(1.0)).sum();
-        let high = drawings.iter().map(|d| d.bounds().height()).fold(1.0, f64::max);
-        let signs = PLUS * (step.precursors.len() - 1) as f64;
-        let room = (width - signs - ARROW - 4.0 * PADDING).max(1.0);
-        let tall = (row_height - 2.0 * PADDING - 2.0 * LETTERS).max(1.0);
-        let scale = (room / bonds).min(tall / high).min(MOST_PIXELS);
-
-        let top = row as f64 * row_height + PADDING;
-        let middle = top + tall / 2.0;
-        let mut at = (width - bonds * scale - signs - ARROW - 2.0 * PADDING) / 2.0;
-        let last = drawings.len() - 1;
-        for (k, drawing) in drawings.into_iter().enumerate() {
-            if k == last {
-                let (from, to) = (at + PADDING, at + ARROW);
-                scene.arrow([from, middle], [to, middle]);
-                let rule = step.known.as_ref().map_or("not known to the library", |s| &s.rule);
-                let centre = (from + to) / 2.0;
-                scene.text(rule, [centre, middle - LETTERS], LETTERS, ARROW - PADDING);
-                at += ARROW + PADDING;
-            } else if k > 0 {
-                scene.plus([at + PLUS / 2.0, middle], 10.0);
-                at += PLUS;
-            }
-            let wide = drawing.bounds().width().max(1.0) * scale;
-            scene.place(drawing, Rect::new([at, top], wide, tall), scale);
-            let leaf = step
-                .precursors
-                .get(k)
-                .and_then(|smiles| audit.leaves.iter().find(|leaf| leaf.smiles == *smiles));
-            if let Some(leaf) = leaf {
-                let below = [at + wide / 2.0, top + tall + LETTERS];
-                scene.text(leaf.in_stock.in_words(), below, LETTERS, wide.max(8.0 * LETTERS));
-            }
-            at += wide;
-        }
-    }
-    Ok(scene)
-}
-
-fn drawing(smiles: &str, budget: &mut Budget) -> Result<Drawing, DepictError> {
-    let molecule = Molecule::from_smiles(smiles).expect("the audit writes texts that can be read");
-    Ok(draw(&molecule, &Layout::new(&molecule, budget)?, &DrawOptions::default()))
+/// The audited steps as a scheme, the last one making the target.
+fn scheme_of(audit: &Audit) -> Scheme {
+    let steps = (1..).zip(&audit.steps).map(|(number, step)| match &step.known {
+        Some(known) => SchemeStep::new(number, known, &audit.leaves),
+        None => SchemeStep {
+            number,
+            target: step.target.clone(),
+            precursors: step.precursors.clone(),
+            rule: "not known to the library".to_owned(),
+            stock: stock_of(&step.precursors, &audit.leaves),
+            ..SchemeStep::default()
+        },
+    });
+    let mut steps: Vec<SchemeStep> = steps.collect();
+    steps.reverse();
+    Scheme { heading: String::new(), steps }
 }
 
 fn output_schema() -> Value {

@@ -26,7 +26,7 @@ arguments! {
         /// SMILES of the molecule to make.
         smiles: String = text(MAX_TEXT_CHARS),
         /// A route to look at, as the planning tools give it ({steps: [{target, precursors}]}) or
-        /// as an AiZynthFinder or Syntheseus tree; left out, the best route found.
+        /// as AiZynthFinder, PaRoutes, Syntheseus or RetroCast do; left out, the best one found.
         route: Option<Map<String, Value>> = optional_object(),
         /// Longest chain of steps from the target to a building block.
         depth: i64 = depth(),
@@ -126,8 +126,10 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
 
 fn sentences(explanation: &Explanation) -> String {
     let mut text = String::new();
-    for step in &explanation.steps {
-        text.push_str(&format!("{step}\n"));
+    for remark in &explanation.steps {
+        // The sentences that follow the first one of a step belong to it.
+        let indent = if remark.text.starts_with("Step ") { "" } else { "  " };
+        text.push_str(&format!("{indent}{} ({})\n", remark.text, remark.field));
     }
     for (heading, remarks) in
         [("For it:", &explanation.strengths), ("Against it:", &explanation.weaknesses)]
@@ -158,7 +160,7 @@ fn output_schema() -> Value {
         ("tier", nullable(count())),
         ("strengths", list(remark())),
         ("weaknesses", list(remark())),
-        ("steps", list(string())),
+        ("steps", list(remark())),
     ]);
     result_schema(
         [("routes_found", count()), ("explanations", list(explanation)), next_offset()],

@@ -20,7 +20,7 @@ arguments! {
         /// SMILES of the molecule to make.
         smiles: String = text(MAX_TEXT_CHARS),
         /// A route to look at, as the planning tools give it ({steps: [{target, precursors}]}) or
-        /// as an AiZynthFinder or Syntheseus tree; left out, the best route found.
+        /// as AiZynthFinder, PaRoutes, Syntheseus or RetroCast do; left out, the best one found.
         route: Option<Map<String, Value>> = optional_object(),
         /// Longest chain of steps from the target to a building block.
         depth: i64 = depth(),

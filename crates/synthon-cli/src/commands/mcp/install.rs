@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum as _;
 use serde_json::{Map, Value, json};
 use synthon_records::Draft;
 
@@ -21,6 +22,27 @@ struct Place {
     key: &'static str,
     /// Whether an entry says which transport it uses.
     typed: bool,
+}
+
+/// What a client's settings say of this server.
+pub(crate) struct Installed {
+    pub(crate) client: String,
+    pub(crate) file: PathBuf,
+    /// The program that the entry starts; none where there is no entry, or none that can be read.
+    pub(crate) command: Option<String>,
+}
+
+/// The clients whose settings are on this machine.
+pub(crate) fn installed() -> Vec<Installed> {
+    let clients = Client::value_variants().iter().filter_map(|client| {
+        let Place { file, key, .. } = place(*client).ok()?;
+        let text = fs::read_to_string(&file).ok()?;
+        let settings: Value = serde_json::from_str(&text).unwrap_or_default();
+        let command = settings[key][NAME]["command"].as_str().map(str::to_owned);
+        let client = client.to_possible_value()?.get_name().to_owned();
+        Some(Installed { client, file, command })
+    });
+    clients.collect()
 }
 
 pub(super) fn run(args: &InstallArgs, out: &mut Output) -> Result<(), Failure> {

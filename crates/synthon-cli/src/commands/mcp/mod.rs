@@ -3,6 +3,8 @@
 mod config;
 mod install;
 
+pub(crate) use install::installed;
+
 use std::io;
 use std::io::Write;
 use std::time::Duration;
