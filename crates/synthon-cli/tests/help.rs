@@ -72,6 +72,7 @@ fn every_command_shows_examples_that_run() {
         "synthon convert molecules.smi -o molecules.sdf",
         "synthon corpus build molecules.smi -o molecules.corpus",
         "synthon library build reactions.tsv -o mine",
+        "synthon routes 'CC(=O)Nc1ccc(O)cc1' --json -o routes.json",
     ] {
         let (code, told) = shell(first, &folder);
         assert_eq!(code, Some(0), "{first}: {told}");

@@ -4,7 +4,7 @@
 use clap::Command;
 
 /// The path of a command, and its examples.
-const EXAMPLES: [(&str, &[&str]); 26] = [
+const EXAMPLES: [(&str, &[&str]); 37] = [
     (
         "synthon",
         &["synthon routes \"CC(=O)Nc1ccc(O)cc1\"", "synthon standardise \"CC(=O)O[Na]\" --cleanup"],
@@ -15,8 +15,15 @@ const EXAMPLES: [(&str, &[&str]); 26] = [
         &[
             "synthon routes \"CC(=O)Nc1ccc(O)cc1\"",
             "synthon routes \"CC(=O)Nc1ccc(O)cc1\" --avoid-elements Br,I --json",
+            "synthon routes \"CC(=O)Nc1ccc(O)cc1\" --break-bonds 1-3 --format html -o routes.html",
+            "synthon routes --input molecules.smi --output routes.jsonl --summary summary.html",
         ],
     ),
+    ("audit", &["synthon audit routes.json --explain"]),
+    ("explain", &["synthon explain \"CC(=O)Nc1ccc(O)cc1\""]),
+    ("pareto", &["synthon pareto \"CC(=O)Nc1ccc(O)cc1\" --objectives steps:min,cost:min"]),
+    ("diversity", &["synthon diversity \"CC(=O)Nc1ccc(O)cc1\" --max-routes 20"]),
+    ("diagnose", &["synthon diagnose \"[Xe]\" --depth 2"]),
     ("expand", &["synthon expand \"CC(=O)Nc1ccc(O)cc1\" --top 3"]),
     ("mcs", &["synthon mcs \"CC(=O)Nc1ccccc1\" \"CCC(=O)Nc1ccncc1\""]),
     (
@@ -76,13 +83,25 @@ const EXAMPLES: [(&str, &[&str]); 26] = [
             "echo '{\"smiles\": \"OCC\"}' | synthon call standardise_molecule --jsonl",
         ],
     ),
-    ("tools", &["synthon tools --shape function"]),
+    ("tools", &["synthon tools --shape function", "synthon tools --route-schema"]),
     ("mcp", &["synthon mcp", "synthon mcp install --client claude-code --print"]),
     ("mcp install", &["synthon mcp install --client claude-code --print"]),
     ("library", &["synthon library build reactions.tsv -o mine"]),
     ("library build", &["synthon library build reactions.tsv -o mine --min-precedents 1"]),
     ("library info", &["synthon library info mine"]),
     ("library train", &["synthon library train mine reactions.tsv --epochs 1"]),
+    ("stock", &["synthon stock contains \"OCC\""]),
+    ("stock info", &["synthon stock info", "synthon stock info molecules.smi"]),
+    ("stock build", &["synthon stock build molecules.csv -o stock.smi"]),
+    (
+        "stock contains",
+        &[
+            "synthon stock contains \"OCC\" \"CC(=O)O[Na]\"",
+            "synthon stock contains molecules.smi --stock molecules.csv --json",
+        ],
+    ),
+    ("doctor", &["synthon doctor"]),
+    ("completions", &["synthon completions bash"]),
     ("library evaluate", &["synthon library evaluate mine reactions.tsv"]),
 ];
 

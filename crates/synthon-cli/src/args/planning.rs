@@ -1,5 +1,6 @@
 //! Flags of what plans and looks at routes.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -31,11 +32,11 @@ pub(crate) struct RoutesArgs {
     /// Plan for every molecule of this file (SMILES, CSV, TSV, SDF, Parquet; `-` for standard
     /// input) and write one result a line.
     #[arg(long, value_name = "FILE", conflicts_with = "smiles")]
-    pub(crate) input: Option<String>,
+    pub(crate) input: Option<OsString>,
     #[command(flatten)]
     pub(crate) search: SearchFlags,
     /// Most routes to return, 1 to 100.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(crate) max_routes: Option<i64>,
     #[command(flatten)]
     pub(crate) constraints: ConstraintFlags,
@@ -61,13 +62,13 @@ pub(crate) struct RoutesArgs {
 #[derive(Debug, Args)]
 pub(crate) struct SearchFlags {
     /// Longest chain of steps, 1 to 20.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(crate) depth: Option<i64>,
     /// Time for the search in seconds, 1 to 3600.
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<i64>,
     /// Most molecules to expand.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(crate) node_limit: Option<i64>,
     /// Stock that routes may start from: a configured name, or a file of SMILES or InChIKeys
     /// (one a line), CSV (with a column `smiles`), or a molbloom filter.
@@ -95,16 +96,16 @@ pub(crate) struct ConstraintFlags {
     #[arg(long, value_name = "SMILES", allow_hyphen_values = true)]
     pub(crate) require_building_blocks: Option<String>,
     /// Most steps of a route.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(crate) max_steps: Option<i64>,
     /// Greatest cost of a route.
-    #[arg(long, value_name = "COST", allow_negative_numbers = true)]
+    #[arg(long, value_name = "COST")]
     pub(crate) max_route_cost: Option<f64>,
     /// Least confidence, 0 to 1.
-    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SHARE")]
     pub(crate) min_confidence: Option<f64>,
     /// Least success probability, 0 to 1.
-    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SHARE")]
     pub(crate) min_success_probability: Option<f64>,
     /// Reaction families with commas between that are never used.
     #[arg(long, value_name = "FAMILIES")]
@@ -200,7 +201,7 @@ pub(crate) struct ExplainArgs {
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
     /// Most routes to look at, 1 to 100.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(crate) max_routes: Option<i64>,
 }
 
@@ -209,7 +210,7 @@ pub(crate) struct ParetoArgs {
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
     /// Most routes to compare, 1 to 100.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(crate) max_routes: Option<i64>,
     /// What counts, such as cost:min,success_probability:max,steps:min.
     #[arg(long, value_name = "LIST")]
@@ -250,7 +251,7 @@ pub(crate) struct StockBuildArgs {
     /// Files of molecules (SMILES, CSV, TSV, SDF, Parquet; text also with .gz); `-` reads
     /// standard input.
     #[arg(required = true, value_name = "FILE")]
-    pub(crate) inputs: Vec<String>,
+    pub(crate) inputs: Vec<OsString>,
     /// File to write; .gz compresses.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
@@ -268,7 +269,7 @@ pub(crate) struct StockBuildArgs {
 pub(crate) struct StockContainsArgs {
     /// SMILES to look up, or a file of molecules; `-` reads standard input.
     #[arg(required = true, value_name = "SMILES|FILE")]
-    pub(crate) molecules: Vec<String>,
+    pub(crate) molecules: Vec<OsString>,
     /// Stock to look in: a configured name or a file; the default one when not given.
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) stock: Option<String>,

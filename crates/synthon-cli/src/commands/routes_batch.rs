@@ -4,6 +4,7 @@
 //! loses nothing but what was in work. `--resume` reads what is there, cuts off a last line that
 //! is not whole, and goes on behind it.
 
+use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
@@ -20,6 +21,7 @@ use super::routes::{CALL_TIMEOUT, call, catalogue, with_smiles};
 use crate::args::RoutesArgs;
 use crate::failure::{Failure, complain};
 use crate::molecule_file;
+use crate::one_line::one_line;
 use crate::ordered;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -32,7 +34,8 @@ const MAX_LINE: u64 = 16 << 20;
 /// Time for the drawings of the summary.
 const DRAWING_TIME: Duration = Duration::from_secs(60);
 
-pub(crate) fn run(args: &RoutesArgs, input: &str, out: &mut Output) -> Result<u8, Failure> {
+pub(crate) fn run(args: &RoutesArgs, input: &OsStr, out: &mut Output) -> Result<u8, Failure> {
+    let shown = shown(input);
     let summary_form = args.batch.summary.as_deref().map(SummaryForm::of).transpose()?;
     let catalogue = catalogue(&args.search)?;
     let (tool, arguments) = call(args);
@@ -73,7 +76,7 @@ pub(crate) fn run(args: &RoutesArgs, input: &str, out: &mut Output) -> Result<u8
         if let Some(fault) = &done.fault {
             told += 1;
             if told <= SHOWN {
-                complain(&format!("{input}, line {}: {fault}", done.line));
+                complain(&one_line(&format!("{shown}, line {}: {fault}", done.line)));
             }
         }
         broken_off |= done.ends_input;
@@ -93,7 +96,7 @@ pub(crate) fn run(args: &RoutesArgs, input: &str, out: &mut Output) -> Result<u8
     }
     summary.finish();
     if let (Some(form), Some(path)) = (summary_form, &args.batch.summary) {
-        form.write(path, input, &summary)?;
+        form.write(path, &shown, &summary)?;
     }
     // That it cannot be printed is nothing to report.
     let _ = io::stderr().write_all(summary.text().as_bytes());
@@ -129,6 +132,11 @@ fn try_arguments(
         Err(error) => Err(Failure::tool(&error, None)),
         Ok(_) => Ok(()),
     }
+}
+
+/// The name of the input.
+fn shown(input: &OsStr) -> String {
+    if input == "-" { "standard input".to_owned() } else { input.to_string_lossy().into_owned() }
 }
 
 /// A line of the output.
@@ -218,7 +226,7 @@ fn taken_up(
     path: &Path,
     resume: bool,
     records: &mut synthon_records::RecordReader,
-    input: &str,
+    input: &OsStr,
     args: &RoutesArgs,
     summary: &mut BatchSummary,
 ) -> Result<File, Failure> {
@@ -248,6 +256,7 @@ fn taken_up(
         options.open(path).map_err(|error| unreadable(&error))
     };
     let Some(earlier) = earlier else { return open() };
+    let shown = shown(input);
     if !resume {
         if input != "-" && is_unfinished(earlier, input, args)? {
             return Err(Failure::input(format!(
@@ -263,14 +272,14 @@ fn taken_up(
     while let Some(line) = lines.next(&name)? {
         let Some(raw) = records.next() else {
             return Err(Failure::input(format!(
-                "{name} holds more results than {input} has targets; it belongs to another input"
+                "{name} holds more results than {shown} has targets; it belongs to another input"
             )));
         };
         let number = lines.number;
         let wanted = text_of(raw).unwrap_or_else(|(text, _)| text);
         if line["smiles"] != wanted.as_str() {
             return Err(Failure::input(format!(
-                "{name}, line {number}: a result for {}, where {input} has {wanted}; it belongs \
+                "{name}, line {number}: a result for {}, where {shown} has {wanted}; it belongs \
                  to another input",
                 line["smiles"]
             )));
@@ -283,7 +292,7 @@ fn taken_up(
 }
 
 /// Whether a file holds the results of the first targets of an input, and not of all.
-fn is_unfinished(file: File, input: &str, args: &RoutesArgs) -> Result<bool, Failure> {
+fn is_unfinished(file: File, input: &OsStr, args: &RoutesArgs) -> Result<bool, Failure> {
     let mut records = molecule_file::open(input, &args.file)?;
     let mut lines = ResultLines::new(file);
     let mut any = false;
@@ -370,7 +379,7 @@ impl SummaryForm {
         let text = match self {
             SummaryForm::Html => {
                 let title = match input {
-                    "-" => "Routes to many targets".to_owned(),
+                    "standard input" => "Routes to many targets".to_owned(),
                     input => format!("Routes to the targets of {input}"),
                 };
                 let mut budget = Budget::unlimited().with_time_limit(DRAWING_TIME);

@@ -177,8 +177,10 @@ fn contains(args: &StockContainsArgs, out: &mut Output) -> Result<u8, Failure> {
             )?;
             status = status.max(done);
         } else {
-            let molecule = Molecule::from_smiles(argument)
-                .map_err(|error| Failure::input(format!("{argument}: {error}")))?;
+            let text = molecule_file::text_of(argument)?;
+            let molecule = Molecule::from_smiles(text)
+                .map_err(|error| Failure::input(format!("{}: {error}", one_line(text))))?;
+            molecule_file::tell_dropped(text, &molecule);
             tell("", &molecule, out)?;
         }
     }
