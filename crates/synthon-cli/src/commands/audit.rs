@@ -7,9 +7,9 @@ use std::path::Path;
 use serde_json::{Map, Value};
 use synthon_budget::CancelFlag;
 use synthon_records::Gunzip;
-use synthon_tools::{CallContext, Catalogue, FoundRoute, call_tool, routes_in};
+use synthon_tools::{Catalogue, FoundRoute, call_tool, routes_in};
 
-use super::routes::{CALL_TIMEOUT, catalogue, search_arguments, with_smiles};
+use super::routes::{catalogue, context, search_arguments, with_smiles};
 use crate::args::AuditArgs;
 use crate::failure::{Failure, complain};
 use crate::output::{Output, written};
@@ -77,7 +77,7 @@ fn one(
     // What has no target that can be told is refused by the tool, with its reason.
     let arguments = with_smiles(arguments, found.target.as_deref().unwrap_or("C"));
     let ask = |tool| {
-        let context = CallContext::limited(catalogue, CALL_TIMEOUT, CancelFlag::new());
+        let context = context(catalogue, CancelFlag::new());
         call_tool(tool, &arguments, &context)
     };
     let place = if found.place.is_empty() { "/" } else { &found.place };

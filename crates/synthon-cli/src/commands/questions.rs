@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 use synthon_budget::CancelFlag;
-use synthon_tools::{CallContext, call_tool};
+use synthon_tools::call_tool;
 
-use super::routes::{CALL_TIMEOUT, catalogue, insert, search_arguments, target, with_smiles};
+use super::routes::{catalogue, context, insert, search_arguments, target, with_smiles};
 use crate::args::{ExplainArgs, ParetoArgs, QuestionArgs};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -41,7 +41,7 @@ fn ask(
 ) -> Result<u8, Failure> {
     let smiles = target(&args.smiles)?;
     let catalogue = catalogue(&args.search)?;
-    let context = CallContext::limited(&catalogue, CALL_TIMEOUT, CancelFlag::new());
+    let context = context(&catalogue, CancelFlag::new());
     let reply = call_tool(tool, &with_smiles(arguments, &smiles), &context)
         .map_err(|error| Failure::tool(&error, Some(&smiles)))?;
     let found = reply.structured.get("routes_found").and_then(Value::as_u64);

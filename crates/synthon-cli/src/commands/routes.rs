@@ -16,7 +16,7 @@ use crate::sources;
 use crate::status;
 
 /// Nobody's client gives up here, so only the search's own time limit counts.
-pub(crate) const CALL_TIMEOUT: Duration = Duration::from_secs(3_700);
+const CALL_TIMEOUT: Duration = Duration::from_secs(3_700);
 /// Time for the drawings of a report.
 const DRAWING_TIME: Duration = Duration::from_secs(60);
 
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &RoutesArgs, out: &mut Output) -> Result<u8, Failure> {
     }
     let smiles = target(args.smiles.as_deref().unwrap_or("-"))?;
     let catalogue = catalogue(&args.search)?;
-    let context = CallContext::limited(&catalogue, CALL_TIMEOUT, CancelFlag::new());
+    let context = context(&catalogue, CancelFlag::new());
     let (tool, arguments) = call(args);
     let reply = call_tool(tool, &with_smiles(arguments, &smiles), &context)
         .map_err(|error| Failure::tool(&error, Some(&smiles)))?;
@@ -73,6 +73,11 @@ pub(crate) fn run(args: &RoutesArgs, out: &mut Output) -> Result<u8, Failure> {
             status::ANSWER
         })
     })
+}
+
+/// What a planning call of a command runs in; no list of its answer is cut.
+pub(crate) fn context(catalogue: &Catalogue, cancel: CancelFlag) -> CallContext<'_> {
+    CallContext::limited(catalogue, CALL_TIMEOUT, cancel).with_whole_lists()
 }
 
 /// The molecule that an argument names, or that standard input holds.

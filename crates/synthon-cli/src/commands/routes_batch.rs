@@ -15,9 +15,9 @@ use synthon_budget::{Budget, CancelFlag};
 use synthon_mol::ReadOptions;
 use synthon_records::{Draft, Notation, RawRecord, same_file, takes_drafts};
 use synthon_report::{BatchSummary, batch_page};
-use synthon_tools::{CallContext, Catalogue, ToolErrorKind, call_tool};
+use synthon_tools::{Catalogue, ToolErrorKind, call_tool};
 
-use super::routes::{CALL_TIMEOUT, call, catalogue, with_smiles};
+use super::routes::{call, catalogue, context, with_smiles};
 use crate::args::RoutesArgs;
 use crate::failure::{Failure, complain};
 use crate::molecule_file;
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &RoutesArgs, input: &OsStr, out: &mut Output) -> Result<
     let mut broken_off = false;
     let work = |raw: RawRecord| {
         Done::of(raw, |smiles| {
-            let context = CallContext::limited(&catalogue, CALL_TIMEOUT, cancel.clone());
+            let context = context(&catalogue, cancel.clone());
             let arguments = with_smiles(arguments.clone(), smiles);
             call_tool(tool, &arguments, &context).map_err(|error| error.to_string())
         })
@@ -123,7 +123,7 @@ fn try_arguments(
     if small.get("node_limit").is_none_or(|limit| limit.as_i64() > Some(1)) {
         small.insert("node_limit".into(), 1.into());
     }
-    let context = CallContext::limited(catalogue, CALL_TIMEOUT, CancelFlag::new());
+    let context = context(catalogue, CancelFlag::new());
     match call_tool(tool, &with_smiles(small, "C"), &context) {
         // A bond that methane does not have may be one of the targets'.
         Err(error) if error.kind() == ToolErrorKind::Tool && error.code() == "bond.unknown" => {

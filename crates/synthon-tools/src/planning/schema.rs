@@ -133,7 +133,7 @@ pub const ROUTE_SCHEMA_VERSION: &str = "1";
 /// `find_routes` and `plan_with_constraints` with full detail follow it.
 ///
 /// It stands in `docs/route.schema.json` and is printed by `synthon tools --route-schema`.
-pub fn published_route_schema([]) -> Value {
+pub fn published_route_schema() -> Value {
     let mut schema = serde_json::Map::new();
     let head = [
         ("$schema", "https://json-schema.org/draft/2020-12/schema"),
