@@ -1,17 +1,28 @@
 """A headless Chromium and its DevTools protocol over two pipes: enough to use a page."""
 
+import base64
 import json
 import os
 import shutil
 import subprocess
+import sys
+import time
 
+# The browser reads commands from descriptor 3 and writes to 4.
+START = """
+import fcntl, os, sys
+aside = [fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3]]
+for place, number in enumerate(aside, 3):
+    os.dup2(number, place)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
 def program():
     """Path of a Chromium, or None."""
     named = os.environ.get("CHROMIUM")
-    return named or next(filter(None, map(shutil.which, PROGRAMS)), None)
+    return next(filter(None, map(shutil.which, [named] if named else PROGRAMS)), None)
 
 
 class Page:
@@ -25,10 +36,8 @@ class Page:
             "--disable-dev-shm-usage", "--remote-debugging-pipe", f"--user-data-dir={folder}",
             "--window-size=1400,1000", "about:blank",
         ]  # fmt: skip
-        # The browser reads commands from descriptor 3 and writes to 4.
-        script = f'exec 3<&{commands} 4>&{replies}; exec "$@"'
         self._browser = subprocess.Popen(
-            ["sh", "-c", script, "sh", *arguments],
+            [sys.executable, "-c", START, str(commands), str(replies), *arguments],
             pass_fds=(commands, replies),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -97,6 +106,14 @@ class Page:
         # The page itself is no request to anywhere.
         self.messages = [m for m in self.messages if m != f"request file://{path}"]
 
+    def wait_for(self, holds, seconds=10):
+        """Lets events come in until `holds` does; they come with the replies of commands."""
+        end = time.monotonic() + seconds
+        while not holds() and time.monotonic() < end:
+            self.run("0")
+            time.sleep(0.02)
+        assert holds(), self.messages
+
     def run(self, expression):
         """Value of a JavaScript expression."""
         # Through the protocol, which the page's policy does not bind.
@@ -118,8 +135,6 @@ class Page:
 
     def screenshot(self, path, full=True):
         """A PNG of the page."""
-        import base64
-
         data = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=full)
         with open(path, "wb") as file:
             file.write(base64.b64decode(data["data"]))

@@ -49,7 +49,8 @@ def test_the_page_asks_for_nothing_and_breaks_no_rule_of_its_own(browser, routes
         " document.body.append(s); const i = new Image(); i.src = 'https://example.org/x.png'; })()"
     )
     assert browser.run("window.evil === undefined")
-    assert not any("request https:" in message for message in browser.messages)
+    for refusal in ("inline script violates", "image 'https://example.org/x.png' violates"):
+        browser.wait_for(lambda refusal=refusal: any(refusal in message for message in browser.messages))
 
 
 @needs_browser
@@ -214,3 +215,22 @@ def test_aizynthfinder_reads_our_trees():
         assert read.is_solved == tree["metadata"]["is_solved"]
         again = read.to_dict()
         assert again["smiles"] == tree["smiles"] and len(again["children"]) == 1
+
+
+def test_a_plan_is_rendered_in_every_form():
+    synthon_package = pytest.importorskip("synthon")
+    from synthon.planning import Planner
+
+    plan = Planner().plan("CCOC(C)=O", max_routes=2)
+    assert plan.render("svg").startswith("<svg")
+    assert plan.render("html").startswith("<!doctype html>")
+    assert plan.render("mermaid").startswith("flowchart LR")
+    trees = json.loads(plan.render("aizynthfinder"))
+    assert [tree["metadata"]["route_id"] for tree in trees] == [
+        route.data["route_id"] for route in plan
+    ]
+    with pytest.raises(synthon_package.SynthonError, match="svg, html"):
+        plan.render("pdf")
+    brief = Planner().plan("CCOC(C)=O", max_routes=1, detail="brief")
+    with pytest.raises(synthon_package.SynthonError, match="full detail"):
+        brief.render("html")

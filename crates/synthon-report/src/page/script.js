@@ -23,8 +23,12 @@
     const link = event.target.closest && event.target.closest("a.by");
     if (!link) return;
     const step = get(link.getAttribute("href").slice(1));
+    if (!step) return;
+    // Following the link would take the focus away from the step.
+    event.preventDefault();
     open(step);
-    if (step) step.querySelector("summary").focus({ preventScroll: true });
+    step.scrollIntoView();
+    step.querySelector("summary").focus({ preventScroll: true });
   });
   const all = () => [...document.querySelectorAll("details.step")];
   let closed = [];
