@@ -22,9 +22,9 @@ const UNCONTROLLED_STEREO: f64 = 0.5;
 pub struct Scratch {
     template: synthon_reaction::Scratch,
     index: IndexScratch,
-    matcher: Matcher,
+    pub(crate) matcher: Matcher,
     candidates: Vec<u32>,
-    sites: Sites,
+    pub(crate) sites: Sites,
     pub(crate) extracted: crate::policy::Memory,
 }
 
@@ -152,7 +152,7 @@ impl Library {
     }
 
     /// Whether the precursors are free of unstable groups, those apart that the product has too.
-    fn could_be_bottled(
+    pub(crate) fn could_be_bottled(
         &self,
         precursors: &[Molecule],
         target: &Target<'_>,
@@ -174,6 +174,18 @@ impl Library {
         })
     }
 
+    /// Where a group stands outside the matched atoms.
+    pub(crate) fn outside(
+        &self,
+        group: usize,
+        outcome: &Outcome,
+        target: &Target<'_>,
+        scratch: &mut Scratch,
+    ) -> Vec<u32> {
+        let sites = scratch.sites.of(group, self.groups(), target, &mut scratch.matcher);
+        sites.iter().copied().filter(|site| !outcome.matched.contains(site)).collect()
+    }
+
     /// Competing groups outside the matched atoms; `None` when a forbidden one stands there.
     fn alarms(
         &self,
@@ -182,10 +194,7 @@ impl Library {
         target: &Target<'_>,
         scratch: &mut Scratch,
     ) -> Option<Vec<Alarm>> {
-        let mut outside = |group: usize| -> Vec<u32> {
-            let sites = scratch.sites.of(group, self.groups(), target, &mut scratch.matcher);
-            sites.iter().copied().filter(|site| !outcome.matched.contains(site)).collect()
-        };
+        let mut outside = |group: usize| self.outside(group, outcome, target, scratch);
         if named.forbids().iter().any(|&group| !outside(group).is_empty()) {
             return None;
         }

@@ -57,19 +57,21 @@ impl Sites {
         molecule: &Target<'_>,
         matcher: &mut Matcher,
     ) -> &[u32] {
-        self.found[group].get_or_insert_with(|| {
-            let mut budget = Budget::unlimited();
-            let found = matcher.all_within(
-                &groups[group].pattern,
-                molecule,
-                &MatchOptions::default(),
-                MAX_SITES,
-                &mut budget,
-            );
-            let mut sites: Vec<u32> = found.iter().map(|atoms| atoms[0]).collect();
-            sites.sort_unstable();
-            sites.dedup();
-            sites
-        })
+        self.found[group].get_or_insert_with(|| sites(&groups[group], molecule, matcher))
     }
+}
+
+/// Atoms of a molecule at which a group stands, ascending.
+pub(crate) fn sites(
+    group: &FunctionalGroup,
+    molecule: &Target<'_>,
+    matcher: &mut Matcher,
+) -> Vec<u32> {
+    let mut budget = Budget::unlimited();
+    let options = MatchOptions::default();
+    let found = matcher.all_within(&group.pattern, molecule, &options, MAX_SITES, &mut budget);
+    let mut sites: Vec<u32> = found.iter().map(|atoms| atoms[0]).collect();
+    sites.sort_unstable();
+    sites.dedup();
+    sites
 }

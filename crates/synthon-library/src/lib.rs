@@ -33,6 +33,8 @@ mod macros;
 mod policy;
 mod precursor_side;
 mod reactions;
+mod review;
+mod sense;
 mod shipped;
 mod source;
 
@@ -51,3 +53,4 @@ pub use policy::{
     TrainOptions, TrainReport,
 };
 pub use reactions::{BadLine, ReactionColumns, ReactionReader, ReactionRecord};
+pub use review::Review;

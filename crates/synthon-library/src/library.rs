@@ -15,6 +15,7 @@ use crate::family::{families, is_family};
 use crate::group::FunctionalGroup;
 use crate::macros;
 use crate::precursor_side::PrecursorSide;
+use crate::review::minded_by_families;
 use crate::source::{Document, Place, RawTemplate};
 
 /// What a caller allows when reading a library.
@@ -148,6 +149,7 @@ pub struct Library {
     groups: Vec<FunctionalGroup>,
     unstable: Vec<usize>,
     index: OnceLock<TemplateIndex>,
+    minded: OnceLock<BTreeMap<String, Vec<usize>>>,
     hash: String,
     extracted: Option<Arc<ExtractedLibrary>>,
 }
@@ -303,6 +305,13 @@ impl Library {
         &self.unstable
     }
 
+    /// Groups that the named templates of a family mind, as positions in
+    /// [`groups`](Self::groups).
+    pub(crate) fn minded_in(&self, family: &str) -> &[usize] {
+        let minded = self.minded.get_or_init(|| minded_by_families(self));
+        minded.get(family).map_or(&[], Vec::as_slice)
+    }
+
     /// Families that have a template here, in the order of the list.
     pub fn families(&self) -> Vec<&'static str> {
         let used: BTreeSet<&str> = self.templates.iter().map(|t| t.family.as_str()).collect();
@@ -393,6 +402,7 @@ impl<'l> Reader<'l> {
             groups: self.groups,
             unstable: self.unstable,
             index: OnceLock::new(),
+            minded: OnceLock::new(),
             extracted: None,
             hash: hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect(),
         })

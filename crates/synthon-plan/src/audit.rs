@@ -15,6 +15,7 @@ use synthon_stock::Stock;
 
 use crate::assemble::{Block, assemble};
 use crate::chemistry::{Chemistry, block_of};
+use crate::marks::{Kept, Marked};
 use crate::request::PlanRequest;
 use crate::route::{InStock, Leaf, Route, Step};
 
@@ -243,16 +244,18 @@ fn look_at(
     }
     let (proposals, cut) = world.proposals(&given.target, budget);
     let found = proposals.into_iter().find(|found| {
-        let mut texts = found.precursors.clone();
-        texts.sort();
+        let mut texts: Vec<&str> = found.precursors.iter().map(|kept| &**kept).collect();
+        texts.sort_unstable();
         texts == wanted
     });
     let mut precursors = wanted;
     let mut known = None;
     match found {
         Some(found) => {
-            let texts: Vec<&str> = found.precursors.iter().map(String::as_str).collect();
-            known = world.second_look(&target, &texts, &found.known, budget).map(|held| held.step);
+            let precursors_kept: Vec<&Kept> = found.precursors.iter().collect();
+            let kept = Marked::plain(given.target.clone()).keep();
+            let held = world.second_look(&kept, &precursors_kept, &found.known, budget);
+            known = held.map(|held| held.step);
             match &known {
                 Some(step) => precursors.clone_from(&step.precursors),
                 None if budget.stopped().is_some() => {

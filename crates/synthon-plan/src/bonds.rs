@@ -4,9 +4,10 @@
 //! followed from the target down to every place where a building block is used, a molecule that
 //! is used twice being followed twice.
 
-use synthon_mol::{Molecule, WriteOptions, write_smiles};
+use synthon_mol::Molecule;
 
 use crate::chemistry::Chemistry;
+use crate::marks::unmapped;
 use crate::request::PlanRequest;
 use crate::search::enumerate::Derivation;
 use crate::search::graph::{Graph, MoleculeId, TARGET};
@@ -54,16 +55,9 @@ impl BondRule {
 
 /// For each atom its place in the canonical text without maps.
 fn places_in_text(molecule: &Molecule) -> Vec<u32> {
-    let mut builder = molecule.to_builder();
-    for atom in 0..molecule.atom_count() {
-        builder.atom_mut(atom).map = 0;
-    }
     let mut place = vec![u32::MAX; molecule.atom_count()];
-    if let Ok(unmapped) = builder.build() {
-        let written = write_smiles(&unmapped, &WriteOptions::default());
-        for (at, &atom) in written.atom_order.iter().enumerate() {
-            place[atom as usize] = at as u32;
-        }
+    for (at, atom) in (0..).zip(unmapped(molecule).1) {
+        place[atom as usize] = at;
     }
     place
 }

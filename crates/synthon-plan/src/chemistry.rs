@@ -3,14 +3,16 @@
 use std::cell::Cell;
 
 use synthon_budget::{Budget, Stop};
-use synthon_library::{Library, Proposal as Disconnection, ProposeOptions, Scratch};
+use synthon_library::{Library, Proposal as Disconnection, ProposeOptions, Review, Scratch};
 use synthon_mol::{Element, Molecule};
-use synthon_reaction::{ApplyOptions, StereoRule, atom_economy, balance, forward_check};
+use synthon_reaction::{ApplyOptions, Outcome, StereoRule, atom_economy, balance, forward_check};
 use synthon_stock::{Membership, Stock};
 
 use crate::accessibility::{estimated_block_cost, estimated_route_cost};
 use crate::assemble::Block;
 use crate::cost::Cost;
+use crate::marks::{Kept, MarkRule, Marked, alignment};
+use crate::ranking::ALARM_WEIGHT;
 use crate::request::PlanRequest;
 use crate::result::{CandidateRecord, Removed};
 use crate::route::{Conditions, ForwardReport, InStock, Leaf, Precedents, Step, rounded};
@@ -28,11 +30,16 @@ const MAX_EXPANSION_WORK: u64 = 4_000_000;
 /// Least number of matches allowed in one expansion, however large the molecule is.
 const LEAST_EXPANSION_MATCHES: u64 = 2_000;
 
+/// Other templates tried when the second look goes against the first.
+const OTHER_TEMPLATES: usize = 3;
+
 /// What the graph keeps with a reaction.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
     /// Position of the template in the library, see `Library::rule`.
     template: u32,
+    /// Other templates that give the same precursors, should this one not hold.
+    also: Box<[u32]>,
     confidence: f32,
     /// Positions of the competing groups in the library, and at how many places each stands.
     competing: Box<[(u16, u16)]>,
@@ -44,6 +51,11 @@ impl Known {
     /// Position of the template in the library.
     pub fn template(&self) -> usize {
         self.template as usize
+    }
+
+    /// The same, then those of the other templates.
+    fn templates(&self) -> impl Iterator<Item = usize> + '_ {
+        std::iter::once(self.template).chain(self.also.iter().copied()).map(|t| t as usize)
     }
 }
 
@@ -57,7 +69,7 @@ pub(crate) struct Replayed {
 
 /// A proposal with its texts.
 pub(crate) struct Found {
-    pub precursors: Vec<String>,
+    pub precursors: Vec<Kept>,
     pub known: Known,
 }
 
@@ -68,6 +80,8 @@ pub(crate) struct Chemistry<'a> {
     avoided_blocks: Vec<u128>,
     /// Key of the molecule that counts as stocked because the caller has it.
     at_hand: Option<u128>,
+    /// The bond constraints.
+    marks: MarkRule,
     scratch: Scratch,
     replay_scratch: synthon_reaction::Scratch,
     pub templates_tried: u64,
@@ -91,6 +105,7 @@ impl<'a> Chemistry<'a> {
                 .map(|block| block.molecule.canonical_key())
                 .collect(),
             at_hand: request.constraints.start_from.as_ref().map(|b| b.molecule.canonical_key()),
+            marks: MarkRule::new(&request.constraints),
             scratch: Scratch::new(),
             replay_scratch: synthon_reaction::Scratch::new(),
             templates_tried: 0,
@@ -143,14 +158,58 @@ impl<'a> Chemistry<'a> {
         }
     }
 
+    /// The target, as the search begins with it.
+    pub fn target(&self) -> Marked {
+        self.marks.target(self.request.target.clone())
+    }
+
+    /// The precursors of a step with their marks; `None` when it takes a bond that must be kept.
+    fn below(&self, product: &Marked, outcome: &Outcome) -> Option<Vec<Marked>> {
+        let marks = self.marks.below(product, outcome)?;
+        let molecules = outcome.precursors.iter().cloned();
+        Some(molecules.zip(marks).map(|(molecule, marks)| Marked { molecule, marks }).collect())
+    }
+
+    /// All the ways in which a proposal can be taken, told apart by what becomes of the marks: the
+    /// same precursors may come from either half of a symmetric molecule.
+    fn variants(
+        &mut self,
+        product: &Marked,
+        known: &Known,
+        proposed: &Outcome,
+        budget: &mut Budget,
+    ) -> Vec<Vec<Marked>> {
+        let keys = |outcome: &Outcome| -> Vec<u128> {
+            outcome.precursors.iter().map(Molecule::canonical_key).collect()
+        };
+        let wanted = keys(proposed);
+        let mut seen: Vec<Vec<u128>> = Vec::new();
+        let mut all = Vec::new();
+        for position in known.templates() {
+            let rule = self.library.rule(position);
+            let Some(template) = rule.template() else { continue };
+            let options = ApplyOptions::default().stereo(rule.stereo()).every_origin(true);
+            let scratch = &mut self.replay_scratch;
+            let applied = template.apply_with(&product.molecule, &options, scratch, budget);
+            for outcome in applied.outcomes.iter().filter(|outcome| keys(outcome) == wanted) {
+                let Some(below) = self.below(product, outcome) else { continue };
+                let below_keys: Vec<u128> = below.iter().map(Marked::key).collect();
+                if !seen.contains(&below_keys) {
+                    seen.push(below_keys);
+                    all.push(below);
+                }
+            }
+        }
+        all
+    }
+
     /// What the library proposes for a molecule, and whether there may be more.
     pub fn proposals(&mut self, molecule: &Molecule, budget: &mut Budget) -> (Vec<Found>, bool) {
-        let text: Box<str> = molecule.to_unmapped_smiles().into();
-        match self.expand(&text, budget) {
+        match self.expand(&Marked::plain(molecule.clone()).keep(), budget) {
             Err(_) => (Vec::new(), true),
             Ok(expansion) => {
                 let found = expansion.proposals.into_iter().map(|proposal| Found {
-                    precursors: texts(&proposal.precursors),
+                    precursors: proposal.precursors.iter().map(Marked::keep).collect(),
                     known: proposal.reaction,
                 });
                 (found.collect(), expansion.cut)
@@ -158,54 +217,80 @@ impl<'a> Chemistry<'a> {
         }
     }
 
-    /// Runs the step forwards and describes it; `None` when it does not hold.
+    /// Runs the step forwards and describes it, by the first of its templates that makes it hold;
+    /// `None` when none does.
     pub fn second_look(
         &mut self,
-        product: &str,
-        precursors: &[&str],
+        product: &Kept,
+        precursors: &[&Kept],
         known: &Known,
         budget: &mut Budget,
     ) -> Option<Replayed> {
-        let rule = self.library.rule(known.template as usize);
+        known
+            .templates()
+            .find_map(|template| self.replay(product, precursors, template, known, budget))
+    }
+
+    fn replay(
+        &mut self,
+        product: &Kept,
+        precursors: &[&Kept],
+        position: usize,
+        known: &Known,
+        budget: &mut Budget,
+    ) -> Option<Replayed> {
+        let rule = self.library.rule(position);
         let template = rule.template()?;
-        let target = Molecule::from_smiles(product).ok()?;
+        let marked = product.read()?;
+        let target = &marked.molecule;
         let options = ApplyOptions::default().stereo(rule.stereo());
+        let all = options.every_origin(product.is_marked());
+        let applied = template.apply_with(target, &all, &mut self.replay_scratch, budget);
+        let wanted: Vec<Marked> = match product.is_marked() {
+            true => precursors.iter().map(|kept| kept.read()).collect::<Option<_>>()?,
+            false => Vec::new(),
+        };
+        let keys: Vec<u128> = wanted.iter().map(Marked::key).collect();
+        let (texts, outcome, below) = applied.outcomes.into_iter().find_map(|outcome| {
+            let texts = texts(&outcome.precursors);
+            if texts.iter().map(String::as_str).ne(precursors.iter().map(|kept| &***kept)) {
+                return None;
+            }
+            let below = self.below(&marked, &outcome)?;
+            let same = keys.is_empty() || below.iter().map(Marked::key).eq(keys.iter().copied());
+            same.then_some((texts, outcome, below))
+        })?;
         let scratch = &mut self.replay_scratch;
-        let applied = template.apply_with(&target, &options, scratch, budget);
-        let (texts, outcome) = applied
-            .outcomes
-            .into_iter()
-            .map(|outcome| (texts(&outcome.precursors), outcome))
-            .find(|(texts, _)| texts == precursors)?;
-        if !balance(&outcome.precursors, &target).is_balanced() {
+        if !balance(&outcome.precursors, target).is_balanced() {
             return None;
         }
         let forward = rule.forward()?;
         let options = options.stereo(StereoRule::Lenient);
-        let check = forward_check(
-            forward.as_ref(),
-            &outcome.precursors,
-            &target,
-            &options,
-            scratch,
-            budget,
-        );
+        let check =
+            forward_check(forward.as_ref(), &outcome.precursors, target, &options, scratch, budget);
         if !check.reproduces_target {
             return None;
         }
-        let mut alarms: Vec<String> = known
-            .competing
-            .iter()
-            .map(|&(group, sites)| {
-                competition_alarm(self.library.groups()[usize::from(group)].about(), sites)
-            })
+        let review = self.library.review(position, target, &outcome, &mut self.scratch);
+        let Review::Holds(minded) = review else { return None };
+        let about = |group: usize| self.library.groups()[group].about();
+        let competing = known.competing.iter().map(|&(group, sites)| (usize::from(group), sites));
+        let minded = minded.iter().map(|alarm| (alarm.group, small(alarm.sites.len())));
+        let mut alarms: Vec<String> = competing
+            .chain(minded)
+            .map(|(group, sites)| competition_alarm(about(group), sites))
             .collect();
+        alarms.sort_unstable();
+        alarms.dedup();
         alarms.extend(check.selectivity_warning.clone());
         alarms.extend(stereo_alarms(&outcome));
-        let economy = atom_economy(&outcome.precursors, &target);
-        let (changed, sources) = changed_atoms(&target, &outcome, &texts)?;
+        let economy = atom_economy(&outcome.precursors, target);
+        let (changed, mut sources) = changed_atoms(target, &outcome, &texts)?;
+        if !wanted.is_empty() {
+            align(&mut sources, &below, &wanted);
+        }
         let step = Step {
-            target: product.to_owned(),
+            target: (**product).to_owned(),
             template_id: template.id().to_owned(),
             rule: rule.name().into_owned(),
             reaction_family: rule.family().to_owned(),
@@ -235,25 +320,30 @@ impl<'a> Chemistry<'a> {
     }
 }
 
+fn small(number: usize) -> u16 {
+    u16::try_from(number).unwrap_or(u16::MAX)
+}
+
 fn texts(molecules: &[Molecule]) -> Vec<String> {
     molecules.iter().map(Molecule::to_unmapped_smiles).collect()
 }
 
 impl World for Chemistry<'_> {
-    type Molecule = Molecule;
-    type Kept = Box<str>;
+    type Molecule = Marked;
+    type Kept = Kept;
     type Reaction = Known;
 
-    fn key(&self, molecule: &Molecule) -> u128 {
-        molecule.canonical_key()
+    fn key(&self, molecule: &Marked) -> u128 {
+        molecule.key()
     }
 
-    fn keep(&self, molecule: Molecule) -> Box<str> {
-        molecule.to_unmapped_smiles().into()
+    fn keep(&self, molecule: Marked) -> Kept {
+        molecule.keep()
     }
 
-    fn is_terminal(&mut self, molecule: &Molecule) -> bool {
+    fn is_terminal(&mut self, marked: &Marked) -> bool {
         let asked = &self.request.constraints;
+        let molecule = &marked.molecule;
         let key = molecule.canonical_key();
         let at_hand = self.at_hand == Some(key);
         if !at_hand && !self.stock.contains(molecule).may_be() {
@@ -263,6 +353,8 @@ impl World for Chemistry<'_> {
             "avoid_elements"
         } else if self.avoided_blocks.contains(&key) {
             "avoid_building_blocks"
+        } else if self.marks.must_be_taken_apart(marked) {
+            "break_bonds"
         } else {
             return true;
         };
@@ -270,19 +362,20 @@ impl World for Chemistry<'_> {
         false
     }
 
-    fn estimate(&self, molecule: &Molecule) -> Cost {
-        estimated_route_cost(molecule, Cost::from_nats(TYPICAL_STEP_COST))
+    fn estimate(&self, molecule: &Marked) -> Cost {
+        estimated_route_cost(&molecule.molecule, Cost::from_nats(TYPICAL_STEP_COST))
     }
 
     fn expand(
         &mut self,
-        molecule: &Box<str>,
+        molecule: &Kept,
         budget: &mut Budget,
-    ) -> Result<Expansion<Molecule, Known>, Stop> {
-        let Ok(read) = Molecule::from_smiles(molecule) else {
-            debug_assert!(false, "a canonical text was refused: {molecule}");
+    ) -> Result<Expansion<Marked, Known>, Stop> {
+        let Some(marked) = molecule.read() else {
+            debug_assert!(false, "a canonical text was refused: {}", &**molecule);
             return Ok(Expansion { proposals: Vec::new(), cut: true });
         };
+        let read = &marked.molecule;
         if read.components().0 != 1 {
             // Templates speak of one product; a mixture is not made, it is mixed.
             return Ok(Expansion { proposals: Vec::new(), cut: false });
@@ -292,7 +385,7 @@ impl World for Chemistry<'_> {
         let avoided = &self.request.constraints.avoid_reaction_families;
         let refused = Cell::new(0);
         let mut found = self.library.propose(
-            &read,
+            read,
             |family| {
                 let allowed = !avoided.iter().any(|word| word == family);
                 refused.set(refused.get() + u64::from(!allowed));
@@ -314,45 +407,70 @@ impl World for Chemistry<'_> {
         if self.request.candidate_trace_limit > 0 {
             self.record(molecule, &found.proposals);
         }
-        let small = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
-        let proposals = found
-            .proposals
-            .into_iter()
-            .map(|found| Proposal {
-                precursors: found.outcome.precursors,
-                cost: cost_of(found.confidence),
-                reaction: Known {
-                    template: found.template as u32,
-                    confidence: found.confidence as f32,
-                    competing: found
-                        .alarms
-                        .iter()
-                        .map(|alarm| (small(alarm.group), small(alarm.sites.len())))
-                        .collect(),
-                    replayed: None,
-                },
-            })
-            .collect();
+        let mut proposals = Vec::with_capacity(found.proposals.len());
+        for found in found.proposals {
+            let known = Known {
+                template: found.template as u32,
+                also: found.also.iter().take(OTHER_TEMPLATES).map(|&t| t as u32).collect(),
+                confidence: found.confidence as f32,
+                competing: found
+                    .alarms
+                    .iter()
+                    .map(|alarm| (small(alarm.group), small(alarm.sites.len())))
+                    .collect(),
+                replayed: None,
+            };
+            let cost = cost_of(found.confidence);
+            if !molecule.is_marked() {
+                let precursors = found.outcome.precursors.into_iter().map(Marked::plain).collect();
+                proposals.push(Proposal { precursors, cost, reaction: known });
+                continue;
+            }
+            let all = self.variants(&marked, &known, &found.outcome, &mut inner);
+            if all.is_empty() {
+                Removed::count(&mut self.removed, "freeze_bonds", "steps");
+            }
+            proposals.extend(all.into_iter().map(|precursors| Proposal {
+                precursors,
+                cost,
+                reaction: known.clone(),
+            }));
+        }
+        budget.check()?;
         Ok(Expansion { proposals, cut })
     }
 
     fn confirm(
         &mut self,
-        product: &Box<str>,
-        precursors: &[&Box<str>],
+        product: &Kept,
+        precursors: &[&Kept],
         reaction: &mut Known,
         budget: &mut Budget,
-    ) -> Result<bool, Stop> {
-        let precursors: Vec<&str> = precursors.iter().map(|text| &***text).collect();
+    ) -> Result<Option<Cost>, Stop> {
         let mut inner = budget.child();
-        let replayed = self.second_look(product, &precursors, reaction, &mut inner);
-        reaction.replayed = replayed.map(Box::new);
-        if reaction.replayed.is_none()
-            && let Some(stop) = inner.stopped()
-        {
-            return Err(stop);
+        let Some(replayed) = self.second_look(product, precursors, reaction, &mut inner) else {
+            return inner.stopped().map_or(Ok(None), Err);
+        };
+        let alarms = replayed.step.alarms.len() as f64;
+        reaction.replayed = Some(Box::new(replayed));
+        Ok(Some(Cost::from_nats(ALARM_WEIGHT * alarms)))
+    }
+}
+
+/// Atoms of the precursors as a step found them, told as those that the search keeps.
+fn align(sources: &mut [Source], found: &[Marked], kept: &[Marked]) {
+    let same: Vec<Vec<u32>> = found
+        .iter()
+        .zip(kept)
+        .map(|(found, kept)| match found.keep().read() {
+            Some(found) => alignment(&found, kept),
+            None => Vec::new(),
+        })
+        .collect();
+    for (which, place) in sources.iter_mut().flatten() {
+        if let Some(&kept) = same[*which as usize].get(*place as usize) {
+            *place = kept;
         }
-        Ok(reaction.replayed.is_some())
     }
 }
 

@@ -1,16 +1,20 @@
 //! Why is there no route, and how near did the search come?
 
 use std::collections::HashSet;
+use std::time::Duration;
 
-use synthon_budget::Budget;
+use synthon_budget::{Budget, Status};
 use synthon_library::Library;
-use synthon_stock::Stock;
+use synthon_mol::Molecule;
+use synthon_stock::{StereoMatch, Stock};
 
 use crate::assemble::{Block, assemble};
 use crate::chemistry::{Chemistry, block_of};
 use crate::cost::Cost;
+use crate::disconnect::{Disconnection, disconnect};
+use crate::marks::Kept;
 use crate::planner::{Progress, Searched, run};
-use crate::request::PlanRequest;
+use crate::request::{MAX_DEPTH, PlanRequest};
 use crate::result::PlanResult;
 use crate::route::{InStock, Route};
 use crate::search::graph::{Graph, MoleculeId, ReactionId, TARGET};
@@ -19,6 +23,18 @@ use crate::search::graph::{Graph, MoleculeId, ReactionId, TARGET};
 pub const NEAR_MISSES: usize = 3;
 /// Near misses looked at a second time; some may not hold.
 const LOOKED_AT: usize = 50;
+/// Most time for all that follows the search, half of which it took itself ...
+const AFTERTHOUGHT: Duration = Duration::from_secs(4);
+/// ... and the least.
+const AFTERTHOUGHT_LEAST: Duration = Duration::from_millis(500);
+/// Nodes of the budget for the same, so that without a clock it is bounded too.
+const AFTERTHOUGHT_NODES: u64 = 1_000_000;
+/// Molecules expanded for each change that is tried.
+const REMEDY_NODES: u64 = 500;
+/// How many more steps in a row are tried.
+const DEEPER: u8 = 2;
+/// How many times the limit on molecules is tried.
+const MORE_NODES: u64 = 4;
 
 /// An answer, and the routes that only just failed to be one.
 #[derive(Clone, Debug)]
@@ -31,6 +47,33 @@ pub struct Diagnosis {
     pub near_misses: Vec<Route>,
     /// Whether any template gives precursors for the target itself.
     pub target_has_steps: bool,
+    /// What is known of the leaves that the near misses lack, in their order, each once.
+    pub missing: Vec<MissingLeaf>,
+    /// The first change of the question that was tried and gave a route.
+    pub remedy: Option<Remedy>,
+}
+
+/// A molecule that a near miss lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingLeaf {
+    /// SMILES.
+    pub smiles: String,
+    /// What is in stock that differs from it in stereo alone.
+    pub stereoisomer: Option<String>,
+    /// Precursors in stock from which one step makes it.
+    pub one_step_from: Option<Vec<String>>,
+}
+
+/// A change of the question that gives a route.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// This many steps in a row.
+    Depth(u8),
+    /// Building blocks of any stereochemistry.
+    AnyStereo,
+    /// This many molecules expanded, in place of the limit that was reached.
+    Nodes(u64),
 }
 
 /// Plans, and looks at what is left when no route is found.
@@ -43,16 +86,94 @@ pub fn diagnose(
 ) -> Diagnosis {
     let Searched { result, graph, mut world } = run(request, library, stock, budget, listen);
     let target_has_steps = !graph.reactions_of(TARGET).is_empty();
-    let near_misses = if result.routes.is_empty() {
-        // The search has had its time; the second look at a few steps gets its own little.
-        let mut budget = Budget::unlimited()
-            .with_node_limit(1_000_000)
-            .with_cancel_flag(budget.cancel_flag().clone());
-        near_misses(&graph, &mut world, request, stock, &mut budget)
-    } else {
-        Vec::new()
+    let mut found = Diagnosis {
+        result,
+        near_misses: Vec::new(),
+        target_has_steps,
+        missing: Vec::new(),
+        remedy: None,
     };
-    Diagnosis { result, near_misses, target_has_steps }
+    if found.result.routes.is_empty() && request.target.components().0 == 1 {
+        // The search has had its time; what follows gets its own little.
+        let mut after = Budget::unlimited()
+            .with_node_limit(AFTERTHOUGHT_NODES)
+            .with_time_limit((budget.elapsed() / 2).clamp(AFTERTHOUGHT_LEAST, AFTERTHOUGHT))
+            .with_cancel_flag(budget.cancel_flag().clone());
+        found.near_misses = near_misses(&graph, &mut world, request, stock, &mut after);
+        found.missing = missing_leaves(&found.near_misses, library, stock, &mut after);
+        if target_has_steps {
+            found.remedy = remedy(request, &found, library, stock, budget, &mut after);
+        }
+    }
+    found
+}
+
+/// The leaves that near misses lack, and how near they are to what can be bought.
+fn missing_leaves(
+    near_misses: &[Route],
+    library: &Library,
+    stock: &Stock,
+    budget: &mut Budget,
+) -> Vec<MissingLeaf> {
+    let mut known: HashSet<&str> = HashSet::new();
+    let leaves = near_misses.iter().flat_map(|route| &route.leaves);
+    let absent = leaves.filter(|leaf| leaf.in_stock == InStock::No);
+    absent
+        .filter(|leaf| known.insert(&leaf.smiles))
+        .filter_map(|leaf| {
+            let molecule = Molecule::from_smiles(&leaf.smiles).ok()?;
+            let likely = stock.contains_any_stereo(&molecule);
+            let mut budget = budget.child();
+            let steps = disconnect(&molecule, library, stock, LOOKED_AT, &mut budget).list;
+            let stocked = steps.into_iter().find(Disconnection::is_stocked);
+            Some(MissingLeaf {
+                smiles: leaf.smiles.clone(),
+                stereoisomer: likely.entry().map(|entry| entry.smiles.to_owned()),
+                one_step_from: stocked.map(|found| found.step.precursors),
+            })
+        })
+        .collect()
+}
+
+/// Tries what most often helps, one change at a time, with a small part of the work.
+fn remedy(
+    request: &PlanRequest,
+    found: &Diagnosis,
+    library: &Library,
+    stock: &Stock,
+    spent: &Budget,
+    budget: &mut Budget,
+) -> Option<Remedy> {
+    let gives_route = |request: &PlanRequest, stock: &Stock, budget: &mut Budget| {
+        let mut budget = budget.child().with_node_limit(REMEDY_NODES);
+        let request = request.clone().max_routes(1);
+        !run(&request, library, stock, &mut budget, |_| {}).result.routes.is_empty()
+    };
+    let result = &found.result;
+    if stock.stereo() == StereoMatch::Exact
+        && found.missing.iter().any(|leaf| leaf.stereoisomer.is_some())
+    {
+        let loose = stock.clone().with_stereo(StereoMatch::Ignore);
+        if gives_route(request, &loose, budget) {
+            return Some(Remedy::AnyStereo);
+        }
+    }
+    let deeper = request.depth.saturating_add(DEEPER).min(MAX_DEPTH);
+    if deeper > request.depth && result.search.deepest_level >= request.depth {
+        let request = request.clone().depth(deeper);
+        if gives_route(&request, stock, budget) {
+            return Some(Remedy::Depth(deeper));
+        }
+    }
+    if result.status == Status::LimitReached && spent.node_limit() < REMEDY_NODES {
+        let more = (spent.node_limit() * MORE_NODES).min(REMEDY_NODES);
+        let mut budget = budget.child().with_node_limit(more);
+        let request = request.clone().max_routes(1);
+        if !run(&request, library, stock, &mut budget, |_| {}).result.routes.is_empty() {
+            return Some(Remedy::Nodes(more));
+        }
+    }
+    None
 }
 
 /// What is missing below a molecule: how many leaves, and how hard they are to come by.
@@ -175,8 +296,9 @@ fn read_off(
             continue;
         }
         let node = graph.reaction(reaction);
-        let precursors: Vec<&str> = node.precursors.iter().map(|&p| text(p)).collect();
-        let held = world.second_look(text(molecule), &precursors, &node.reaction, budget)?;
+        let kept = |molecule: MoleculeId| &graph.molecule(molecule).molecule;
+        let precursors: Vec<&Kept> = node.precursors.iter().map(|&p| kept(p)).collect();
+        let held = world.second_look(kept(molecule), &precursors, &node.reaction, budget)?;
         steps.push(held.step);
         for &precursor in &node.precursors {
             if path.contains(&precursor) {

@@ -7,6 +7,7 @@ use synthon_mol::Molecule;
 use synthon_stock::Stock;
 
 use crate::chemistry::{Chemistry, block_of};
+use crate::marks::{Kept, Marked};
 use crate::request::PlanRequest;
 use crate::route::{InStock, Leaf, Step};
 
@@ -49,7 +50,7 @@ pub fn disconnect(
 ) -> Disconnections {
     let request = PlanRequest::new(target.clone());
     let mut world = Chemistry::new(library, stock, &request);
-    let text = target.to_unmapped_smiles();
+    let kept = Marked::plain(target.clone()).keep();
     let (proposals, cut) = world.proposals(target, budget);
     let mut found = Disconnections {
         list: Vec::new(),
@@ -65,11 +66,11 @@ pub fn disconnect(
             break;
         }
         found.looked_at += 1;
-        let texts: Vec<&str> = proposal.precursors.iter().map(String::as_str).collect();
-        match world.second_look(&text, &texts, &proposal.known, budget) {
+        let precursors: Vec<&Kept> = proposal.precursors.iter().collect();
+        match world.second_look(&kept, &precursors, &proposal.known, budget) {
             Some(held) => found.list.push(Disconnection {
                 rank: found.list.len() + 1,
-                precursors: texts.iter().map(|smiles| block_of(stock, smiles).leaf).collect(),
+                precursors: precursors.iter().map(|smiles| block_of(stock, smiles).leaf).collect(),
                 step: held.step,
             }),
             None => found.refused += 1,

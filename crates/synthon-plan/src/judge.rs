@@ -1,6 +1,6 @@
 //! Which derivations are routes, and which of the routes meet the constraints.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use synthon_library::Library;
 use synthon_stock::Stock;
@@ -67,6 +67,9 @@ impl<'a> Judge<'a> {
     fn refusal(&self, graph: &Graph<Chemistry<'_>>, route: &Derivation) -> Option<&'static str> {
         if let Some(name) = self.bonds.fails(graph, route) {
             return Some(name);
+        }
+        if !one_way_each(graph, route, self.request.depth) {
+            return Some("break_bonds");
         }
         if !asks_of_routes(&self.request.constraints) {
             return None;
@@ -172,6 +175,7 @@ impl<'a> Judge<'a> {
         let mut steps: Vec<Step> = Vec::new();
         let mut blocks: Vec<Block> = Vec::new();
         let for_nothing = freed_for_nothing(graph, route, self.library);
+        let made = made_texts(graph, route);
         for &(molecule, reaction) in &route.made_by {
             match reaction {
                 Some(reaction) => {
@@ -183,6 +187,8 @@ impl<'a> Judge<'a> {
                     }
                     steps.push(step);
                 }
+                // Under bond constraints a molecule may be made here and at hand there.
+                None if made.contains(&*graph.molecule(molecule).molecule) => {}
                 None => blocks.push(self.block(&graph.molecule(molecule).molecule)),
             }
         }
@@ -252,4 +258,46 @@ fn asks_of_routes(asked: &Constraints) -> bool {
         || !asked.require_building_blocks.is_empty()
         || asked.start_from.is_some()
         || !asked.require_elements.is_empty()
+}
+
+/// The molecules that a derivation makes, by text.
+fn made_texts<'g>(graph: &'g Graph<Chemistry<'_>>, route: &Derivation) -> HashSet<&'g str> {
+    let made = route.made_by.iter().filter(|(_, reaction)| reaction.is_some());
+    made.map(|&(molecule, _)| &*graph.molecule(molecule).molecule).collect()
+}
+
+/// Whether each molecule is made in one way, and none of itself. That is so for molecules as the
+/// search tells them apart; under bond constraints several of these may have the same text.
+fn one_way_each(graph: &Graph<Chemistry<'_>>, route: &Derivation, depth: u8) -> bool {
+    let text = |molecule: MoleculeId| -> &str { &graph.molecule(molecule).molecule };
+    let mut ways: HashMap<&str, Vec<&str>> = HashMap::new();
+    let mut repeats = false;
+    for &(molecule, reaction) in &route.made_by {
+        let Some(reaction) = reaction else { continue };
+        let precursors: Vec<&str> =
+            graph.reaction(reaction).precursors.iter().map(|&id| text(id)).collect();
+        match ways.get(text(molecule)) {
+            Some(other) if *other != precursors => return false,
+            Some(_) => repeats = true,
+            None => {
+                ways.insert(text(molecule), precursors);
+            }
+        }
+    }
+    repeats |=
+        route.made_by.iter().any(|&(id, made)| made.is_none() && ways.contains_key(text(id)));
+    if !repeats {
+        return true;
+    }
+    // The steps could now go round in a circle, or down too far.
+    let mut waiting = vec![vec![text(TARGET)]];
+    while let Some(path) = waiting.pop() {
+        for &precursor in ways.get(path[path.len() - 1]).into_iter().flatten() {
+            if path.contains(&precursor) || path.len() > usize::from(depth) {
+                return false;
+            }
+            waiting.push([&path[..], &[precursor]].concat());
+        }
+    }
+    true
 }

@@ -82,7 +82,7 @@ pub(crate) fn run<'a>(
     let target = request.target.to_unmapped_smiles();
     let mut world = Chemistry::new(library, stock, request);
     let judge = Judge::new(request, library, stock, &target);
-    let mut graph = Graph::new(&world, request.target.clone(), request.depth);
+    let mut graph = Graph::new(&world, world.target(), request.depth);
     let goal = Goal {
         routes: request.max_routes,
         least_settling: LEAST_SETTLING,

@@ -24,7 +24,7 @@ use crate::route::Route;
 /// Weight of one step, in nats.
 pub const STEP_WEIGHT: f64 = 1.0;
 /// Weight of one selectivity alarm.
-pub const ALARM_WEIGHT: f64 = 0.7;
+pub const ALARM_WEIGHT: f64 = 1.2;
 /// Weight of one unit of building-block cost.
 pub const BLOCK_WEIGHT: f64 = 0.1;
 /// Weight of convergence.

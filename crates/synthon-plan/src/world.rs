@@ -57,12 +57,13 @@ pub(crate) trait World {
     ) -> Result<Expansion<Self::Molecule, Self::Reaction>, Stop>;
 
     /// The second look at a reaction, taken once and only when it can become part of a route:
-    /// does it really give `product`? The world may note what it finds in `reaction`.
+    /// does it really give `product`? What it then costs beyond what was proposed, or `None`. The
+    /// world may note what it finds in `reaction`.
     fn confirm(
         &mut self,
         product: &Self::Kept,
         precursors: &[&Self::Kept],
         reaction: &mut Self::Reaction,
         budget: &mut Budget,
-    ) -> Result<bool, Stop>;
+    ) -> Result<Option<Cost>, Stop>;
 }

@@ -14,6 +14,7 @@ use synthon_plan::{
 use synthon_stock::Stock;
 
 static LIBRARY: LazyLock<Library> = LazyLock::new(Library::curated);
+static EXTRACTED: LazyLock<Library> = LazyLock::new(Library::uspto);
 static STOCK: LazyLock<Stock> = LazyLock::new(Stock::embedded);
 
 const PACLITAXEL: &str = "CC1=C2[C@@]([C@]([C@H]([C@@H]3[C@]4([C@H](OC4)C[C@@H]([C@]3(C(=O)[C@@H]2OC(=O)C)C)O)OC(=O)C)OC(=O)c2ccccc2)(C[C@@H]1OC(=O)[C@H](O)[C@@H](NC(=O)c1ccccc1)c1ccccc1)O)(C)C";
@@ -339,4 +340,97 @@ fn a_mixture_is_named_as_the_reason() {
     let result = find(&request("CCO.CC(=O)O"));
     assert!(result.routes.is_empty());
     assert!(result.claim.contains("a mixture of 2 molecules"), "{}", result.claim);
+}
+
+/// Both halves of the target are alike, so every step comes from either of them.
+#[test]
+fn bonds_of_symmetric_atoms_are_told_apart_inside_the_search() {
+    let blocks = ["CC(=O)Nc1ccc(N)cc1", "CC(=O)OC(C)=O", "Nc1ccc(N)cc1"].map(read);
+    let stock = Stock::from_molecules("three", &blocks).expect("small");
+    let target = "CC(=O)Nc1ccc(NC(C)=O)cc1";
+    let ask = |made: &[[u32; 2]], kept: &[[u32; 2]]| {
+        let mut constraints = Constraints::default();
+        constraints.break_bonds = made.to_vec();
+        constraints.freeze_bonds = kept.to_vec();
+        let request = request(target).depth(2).constraints(constraints);
+        plan(&request, &LIBRARY, &stock, &mut nodes(200))
+    };
+    for (one, other) in [([1, 3], [8, 9]), ([8, 9], [1, 3])] {
+        let result = ask(&[one], &[other]);
+        assert!(result.routes_found > 0, "{}", result.claim);
+        for route in &result.routes {
+            assert!(route.building_blocks.contains(&"CC(=O)Nc1ccc(N)cc1".to_owned()));
+        }
+    }
+    let both = ask(&[[1, 3], [8, 9]], &[]);
+    assert!(both.routes_found > 0, "{}", both.claim);
+    for route in &both.routes {
+        assert!(route.building_blocks.contains(&"Nc1ccc(N)cc1".to_owned()), "{route:?}");
+        assert_eq!(route.steps.len(), 2);
+    }
+    let neither = ask(&[], &[[1, 3], [8, 9]]);
+    assert!(neither.routes.is_empty(), "{}", neither.claim);
+    assert!(neither.removed.iter().any(|removed| removed.constraint == "freeze_bonds"));
+}
+
+#[test]
+fn no_step_makes_alanine_of_ethylamine_and_formic_acid() {
+    for smiles in ["C[C@H](N)C(=O)O", "CC(N)C(=O)O"] {
+        let result = plan(&request(smiles).max_routes(50), &EXTRACTED, &STOCK, &mut nodes(300));
+        for step in result.routes.iter().flat_map(|route| &route.steps) {
+            let carbon_from_nowhere = |texts: &[&str]| {
+                texts.iter().all(|text| step.precursors.iter().any(|found| found == text))
+            };
+            assert!(!carbon_from_nowhere(&["CCN", "O=CO"]), "{step:?}");
+            assert!(!carbon_from_nowhere(&["CCN", "O=C=O"]), "{step:?}");
+        }
+    }
+}
+
+#[test]
+fn no_molecule_is_its_own_ancestor_with_extracted_templates_either() {
+    let targets =
+        [(PACLITAXEL, 60), ("CC(=O)Oc1ccccc1C(=O)O", 100), ("CC(C)NCC(O)COc1ccc(CC(N)=O)cc1", 100)];
+    for (smiles, limit) in targets {
+        let result = plan(&request(smiles).depth(8), &EXTRACTED, &STOCK, &mut nodes(limit));
+        for route in &result.routes {
+            let mut paths = vec![vec![route.steps[0].target.as_str()]];
+            while let Some(path) = paths.pop() {
+                let Some(step) = route.step_making(path[path.len() - 1]) else { continue };
+                for precursor in &step.precursors {
+                    assert!(!path.contains(&precursor.as_str()), "{precursor}");
+                    paths.push([&path[..], &[precursor.as_str()]].concat());
+                }
+            }
+            assert!(route.steps.iter().all(|step| step.balanced));
+        }
+        assert!(result.routes_found > 0 || smiles == PACLITAXEL, "{smiles}: {}", result.claim);
+    }
+}
+
+#[test]
+fn hostile_targets_end_in_time_with_extracted_templates_too() {
+    LazyLock::force(&EXTRACTED);
+    let peptide = format!("N{}", "CC(=O)N".repeat(250) + "CC(=O)O");
+    let fullerene = "c12c3c4c5c1c1c6c7c2c2c8c3c3c9c4c4c%10c5c5c1c1c6c6c%11c7c2c2c7c8c3c3c8c9c4c4c9c%10c5c5c1c1c6c6c%11c2c2c7c3c3c8c4c4c9c5c1c1c6c2c3c41";
+    for smiles in [
+        "CCO.CC(=O)O",
+        "[Na+].CC(=O)[O-]",
+        "C[CH]C",
+        "*c1ccccc1",
+        "[2H]C([2H])([2H])Oc1ccccc1",
+        "[Fe]",
+        "C",
+        "[Cl-].[Cl-].[Pt+2].N.N",
+        fullerene,
+        &peptide,
+        PACLITAXEL,
+    ] {
+        let started = Instant::now();
+        let mut budget = Budget::unlimited().with_time_limit(Duration::from_millis(500));
+        let result = plan(&request(smiles), &EXTRACTED, &STOCK, &mut budget);
+        assert!(result.claim.ends_with('.'));
+        let name: String = smiles.chars().take(20).collect();
+        assert!(started.elapsed() < Duration::from_secs(3), "{name}: {:?}", started.elapsed());
+    }
 }

@@ -108,7 +108,7 @@ impl Template {
                 Err(_) => applied.invalid += 1,
             }
         }
-        applied.outcomes = distinct(outcomes);
+        applied.outcomes = if options.every_origin { outcomes } else { distinct(outcomes) };
         applied
     }
 }

@@ -60,6 +60,9 @@ pub struct ApplyOptions {
     /// Whether precursor atoms carry the index of their product atom plus one as atom map, and
     /// new atoms none. Default: false, no maps.
     pub write_maps: bool,
+    /// Whether outcomes with the same precursors that come from different atoms of the product
+    /// are all given. Default: false, each set of precursors once.
+    pub every_origin: bool,
 }
 
 impl Default for ApplyOptions {
@@ -70,6 +73,7 @@ impl Default for ApplyOptions {
             components: Components::Apart,
             max_matches: 1_000,
             write_maps: false,
+            every_origin: false,
         }
     }
 }
@@ -96,6 +100,12 @@ impl ApplyOptions {
     /// Sets [`max_matches`](Self::max_matches).
     pub fn max_matches(mut self, matches: usize) -> Self {
         self.max_matches = matches;
+        self
+    }
+
+    /// Sets [`every_origin`](Self::every_origin).
+    pub fn every_origin(mut self, every: bool) -> Self {
+        self.every_origin = every;
         self
     }
 

@@ -206,8 +206,17 @@ impl Stock {
         }
     }
 
+    /// The same with any stereoisomer counting, whatever the stock's own rule; to say that stereo
+    /// alone stands between a molecule and what can be bought.
+    pub fn contains_any_stereo(&self, molecule: &Molecule) -> Membership<'_> {
+        self.find_by(molecule, Found::Same, true)
+    }
+
     fn find(&self, molecule: &Molecule, likeness: Found) -> Membership<'_> {
-        let any_stereo = self.stereo == StereoMatch::Ignore;
+        self.find_by(molecule, likeness, self.stereo == StereoMatch::Ignore)
+    }
+
+    fn find_by(&self, molecule: &Molecule, likeness: Found, any_stereo: bool) -> Membership<'_> {
         let entry = match &self.content {
             Content::Lines(_, index) => {
                 let exact = index.exact(molecule.canonical_key());
@@ -321,6 +330,7 @@ mod tests {
         assert!(!stock.contains(&none).is_yes());
         let stock = stock.with_stereo(StereoMatch::Ignore);
         for molecule in [&other, &none] {
+            assert!(self::stock().contains_any_stereo(molecule).is_yes());
             let entry = stock.contains(molecule).entry().expect("a stereoisomer is in stock");
             assert_eq!(entry.sold_as(), Some("C[C@H](N)C(=O)O"));
         }

@@ -7,6 +7,7 @@ use synthon_query::Target;
 use synthon_reaction::{ApplyOptions, IndexScratch, Outcome, Scratch};
 
 use crate::extracted::{ExtractedLibrary, ExtractedTemplate};
+use crate::sense::absurdity;
 
 /// Working memory that is kept from one molecule to the next.
 #[derive(Debug, Default)]
@@ -34,7 +35,7 @@ pub(crate) struct Candidates {
     pub applicable: Vec<u32>,
     /// Templates that were tried.
     pub tried: usize,
-    /// Rewritings that were no molecules.
+    /// Rewritings that were no molecules, and changes that no reaction makes.
     pub invalid: usize,
     /// Whether the limit on templates left some untried.
     pub cut: bool,
@@ -81,6 +82,10 @@ impl ExtractedLibrary {
             }
             let sets = applied.outcomes.len() as u32;
             for outcome in applied.outcomes {
+                if absurdity(target.molecule(), &outcome).is_some() {
+                    given.invalid += 1;
+                    continue;
+                }
                 let keys: Vec<u128> =
                     outcome.precursors.iter().map(|m| m.canonical_key()).collect();
                 if keys.contains(&own) {

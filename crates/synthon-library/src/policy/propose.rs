@@ -71,7 +71,7 @@ pub struct ExtractedExpansion {
     pub tried: usize,
     /// Templates that gave precursors.
     pub applicable: usize,
-    /// Rewritings that were no molecules.
+    /// Rewritings that were no molecules, and changes that no reaction makes.
     pub invalid: usize,
     /// Distinct sets of precursors before the limit.
     pub found: usize,

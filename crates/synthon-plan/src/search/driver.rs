@@ -57,6 +57,7 @@ pub(crate) fn search<W: World>(
     let mut found = 0;
     let mut ways_counted = 0;
     let mut next_count: u64 = 0;
+    let mut fruitless: u64 = 0;
     let mut settling: Option<(u64, u64)> = None;
     loop {
         match graph.advance(world, budget) {
@@ -68,10 +69,13 @@ pub(crate) fn search<W: World>(
         let news = graph.ways() > 0 && graph.ways() != ways_counted && steps >= next_count;
         if news || least_passed {
             ways_counted = graph.ways();
-            // Counting costs as much as some steps, so it is done ever more rarely.
-            next_count = steps + 1 + steps / 4;
             let known = appraise(graph);
             found = known.routes;
+            // Counting costs as much as some steps, so it is done ever more rarely; the first
+            // route is waited for, so it is told at once.
+            let pause = if found == 0 { fruitless } else { steps / 4 };
+            fruitless += u64::from(found == 0);
+            next_count = steps + 1 + pause;
             if let Some(cost) = known.goal_cost.filter(|_| known.routes >= goal.routes) {
                 let (least, most) = *settling.get_or_insert_with(|| {
                     let share = (steps as f64 * goal.settling_share) as u64;

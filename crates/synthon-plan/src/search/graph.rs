@@ -89,6 +89,8 @@ pub(crate) struct Work {
     pub deepest: u8,
     /// Reactions that did not pass the second look.
     pub refused: u64,
+    /// Reactions that did not pass it, or became dearer by it.
+    revised: u64,
     /// Whether any expansion was cut.
     pub cut: bool,
 }
@@ -389,14 +391,14 @@ impl<W: World> Graph<W> {
             states.dedup();
             let mut restart = level;
             for state in states {
-                let refused_before = self.work.refused;
+                let revised_before = self.work.revised;
                 if self.revalue(world, state, budget) {
                     for &parent in &self.states[state as usize].parents {
                         waiting[level - 1].push(parent);
                     }
                 }
-                if self.work.refused != refused_before {
-                    // The same molecule at other distances has lost a reaction too.
+                if self.work.revised != revised_before {
+                    // What was learnt holds for the same molecule at other distances too.
                     let molecule = self.states[state as usize].molecule;
                     for &(other, id) in &self.molecules[molecule as usize].states {
                         if id != state && self.states[id as usize].opened {
@@ -454,9 +456,8 @@ impl<W: World> Graph<W> {
                 continue;
             }
             if finished.is_finite() {
-                if !self.confirmed(world, id, budget) {
-                    continue;
-                }
+                let Some(extra) = self.confirmed(world, id, budget) else { continue };
+                (best, finished) = (best + extra, finished + extra);
                 solved = solved.min(finished);
                 ways = ways.saturating_add(finished_ways);
             }
@@ -470,23 +471,29 @@ impl<W: World> Graph<W> {
         changed
     }
 
-    /// The second look, taken once for each reaction. One that the budget interrupts has said
-    /// nothing: the reaction is not part of any route then, and the search is about to end.
-    fn confirmed(&mut self, world: &mut W, id: ReactionId, budget: &mut Budget) -> bool {
+    /// The second look, taken once for each reaction: what it adds to the cost, or `None` where it
+    /// does not hold. One that the budget interrupts has said nothing: the reaction is not part of
+    /// any route then, and the search is about to end.
+    fn confirmed(&mut self, world: &mut W, id: ReactionId, budget: &mut Budget) -> Option<Cost> {
         let node = &mut self.reactions[id as usize];
         if node.verdict == Verdict::NotAsked {
             let product = &self.molecules[node.product as usize].molecule;
             let precursors: Vec<&W::Kept> =
                 node.precursors.iter().map(|&id| &self.molecules[id as usize].molecule).collect();
-            match world.confirm(product, &precursors, &mut node.reaction, budget) {
-                Ok(true) => node.verdict = Verdict::Confirmed,
-                Ok(false) => {
+            match world.confirm(product, &precursors, &mut node.reaction, budget).ok()? {
+                Some(extra) => {
+                    node.verdict = Verdict::Confirmed;
+                    node.cost = node.cost + extra;
+                    self.work.revised += u64::from(extra > Cost::ZERO);
+                    return Some(extra);
+                }
+                None => {
                     node.verdict = Verdict::Refused;
                     self.work.refused += 1;
+                    self.work.revised += 1;
                 }
-                Err(_) => {}
             }
         }
-        node.verdict == Verdict::Confirmed
+        (node.verdict == Verdict::Confirmed).then_some(Cost::ZERO)
     }
 }

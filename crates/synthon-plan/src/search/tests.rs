@@ -62,12 +62,14 @@ impl World for Toy {
 
     fn confirm(
         &mut self,
-        _: &u32,
+        product: &u32,
         _: &[&u32],
         sound: &mut bool,
         _: &mut Budget,
-    ) -> Result<bool, Stop> {
-        Ok(*sound)
+    ) -> Result<Option<Cost>, Stop> {
+        // Some of the sound ones turn out dearer.
+        let extra = Cost::from_nats(f64::from(product % 3) / 2.0);
+        Ok(sound.then_some(extra))
     }
 }
 

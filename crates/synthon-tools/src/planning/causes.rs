@@ -3,7 +3,7 @@
 use serde::Serialize;
 use synthon_budget::Status;
 use synthon_mol::Molecule;
-use synthon_plan::{Diagnosis, InStock};
+use synthon_plan::{Diagnosis, InStock, Remedy};
 
 use crate::catalogue::Catalogue;
 
@@ -36,10 +36,17 @@ pub(crate) fn causes(found: &Diagnosis, target: &Molecule, catalogue: &Catalogue
     }
     let (library, stock) = (&result.proof.library, &result.proof.stock);
     if target.components().0 > 1 {
+        let parts = target.components().0;
+        let charged = target.atoms().iter().any(|atom| atom.charge() != 0);
+        let (code, what) = if charged { ("salt", "salt") } else { ("mixture", "mixture") };
         add(
-            "mixture",
-            format!("The target is a mixture of {} molecules.", target.components().0),
-            Some("Ask for each of them alone, salts without their counter-ion.".into()),
+            code,
+            format!("The target is a {what} of {parts} parts, and templates make one molecule."),
+            Some(
+                "Ask for the parent alone: standardise_molecule with largest_fragment and \
+                 neutralise gives it."
+                    .into(),
+            ),
         );
         return causes;
     }
@@ -99,6 +106,41 @@ pub(crate) fn causes(found: &Diagnosis, target: &Molecule, catalogue: &Catalogue
                 missing.join(" and ")
             )),
         );
+    }
+    for leaf in &found.missing {
+        if let Some(stereoisomer) = &leaf.stereoisomer {
+            add(
+                "stereo_only",
+                format!(
+                    "Only stereo stands between {} and {stereoisomer}, which is in stock {stock}.",
+                    leaf.smiles
+                ),
+                Some(
+                    "Plan for the target without that stereo mark, or buy or resolve the isomer."
+                        .into(),
+                ),
+            );
+        }
+        if let Some(precursors) = &leaf.one_step_from {
+            add(
+                "one_step_from_stock",
+                format!(
+                    "{} is one step from {}, in stock {stock}.",
+                    leaf.smiles,
+                    precursors.join(" and ")
+                ),
+                Some("Raise depth by one, or give the search more time.".into()),
+            );
+        }
+    }
+    if let Some(remedy) = &found.remedy {
+        let text = match remedy {
+            Remedy::Depth(depth) => format!("Tried: with depth {depth} a route is found."),
+            Remedy::Nodes(nodes) => format!("Tried: with node_limit {nodes} a route is found."),
+            _ => "Tried: a route is found when any stereoisomer of a block counts as in stock."
+                .to_owned(),
+        };
+        add("remedy_tried", text, None);
     }
     if result.search.deepest_level >= result.proof.depth && found.target_has_steps {
         add(
