@@ -13,13 +13,16 @@ use crate::build::keys;
 use crate::expand::{Expansion, Proposal, Scratch};
 use crate::extracted::ExtractedTemplate;
 use crate::library::{Library, NamedTemplate};
-use crate::policy::ProposeOptions;
+use crate::policy::{ExtractedProposal, ProposeOptions};
 
 /// Family of a template for which none is known.
 pub const UNASSIGNED: &str = "unassigned";
 /// Share of right proposals that a named template has before anything is counted, and the number
 /// of products that this is worth.
 const PRIOR: [f64; 2] = [0.2, 4.0];
+/// Confidence below which a proposal is left out whose template no named one accounts for and no
+/// family is known of: read critically, most such steps were wrong.
+const LEAST_UNASSIGNED: f64 = 0.02;
 
 /// A template of a library, named or extracted.
 #[derive(Clone, Copy, Debug)]
@@ -174,6 +177,7 @@ impl Library {
             by_keys.insert(keys(&proposal.outcome.precursors), place);
         }
         for proposal in found.proposals {
+            let idle = self.is_idle_guess(&proposal);
             let mut sorted = proposal.keys;
             sorted.sort_unstable();
             let position = |template: usize| template + self.len();
@@ -185,6 +189,7 @@ impl Library {
                     known.also.push(position(proposal.template));
                     known.also.extend(templates);
                 }
+                None if idle => named.cut = true,
                 None => named.proposals.push(Proposal {
                     template: position(proposal.template),
                     outcome: proposal.outcome,
@@ -197,6 +202,14 @@ impl Library {
         // Stable: equals stay in the order of the parts, which is that of the precursors.
         named.proposals.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         named
+    }
+}
+
+impl Library {
+    /// Whether nothing is known of a proposal but that it is most likely wrong.
+    fn is_idle_guess(&self, proposal: &ExtractedProposal) -> bool {
+        let family = self.rule(self.len() + proposal.template).family();
+        proposal.confidence < LEAST_UNASSIGNED && family == UNASSIGNED
     }
 }
 

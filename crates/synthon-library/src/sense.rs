@@ -25,8 +25,9 @@ const MOST_REDUCTION: i32 = 3;
 ///   aromatic, sulfonates apart.
 ///
 /// A chlorine of the product does not come from dichloromethane, chloroform or their like. A bond
-/// between two carbons is not made of two halides, nor of two metal compounds, nor at a saturated
-/// carbon with nothing beside it that makes its hydrogen acidic.
+/// between two carbons is not made of two halides, nor of two metal compounds, nor in place of an
+/// aromatic amine, nor between an arene and a C-H of a six-membered ring, nor at a saturated carbon
+/// with nothing beside it that makes its hydrogen acidic. A phenol is no electrophile.
 pub(crate) fn absurdity(product: &Molecule, outcome: &Outcome) -> Option<&'static str> {
     let places = places(product, outcome);
     for &after in &outcome.changed_atoms {
@@ -107,6 +108,15 @@ fn absurd_bond(a: Place<'_>, b: Place<'_>) -> Option<&'static str> {
     if a_loses == Leaving::Metal && b_loses == Leaving::Metal {
         return Some("two metal compounds do not couple");
     }
+    if [a, b].into_iter().any(Place::loses_aryl_amine) {
+        return Some("an aromatic amine does not leave for carbon");
+    }
+    let idle_ring =
+        |place: Place<'_>, loses| loses == Leaving::Nothing && place.is_six_ring_arene();
+    let is_aryl = |place: Place<'_>| place.molecule.atom(place.before).is_aromatic();
+    if idle_ring(a, a_loses) && is_aryl(b) || idle_ring(b, b_loses) && is_aryl(a) {
+        return Some("a six-membered ring is not arylated at a carbon-hydrogen bond");
+    }
     let inert = |place: Place<'_>, loses| loses == Leaving::Nothing && place.is_inert();
     (inert(a, a_loses) || inert(b, b_loses))
         .then_some("a carbon-hydrogen bond with nothing to make it acidic does not react")
@@ -153,6 +163,13 @@ impl Place<'_> {
                         && !self.is_sulfonate(neighbour.atom()) =>
                 {
                     return Some("an aryl-oxygen bond is not reduced");
+                }
+                Element::O
+                    if self.is_six_ring_arene()
+                        && self.has_new_neighbour()
+                        && self.molecule.total_hydrogens(neighbour.atom()) > 0 =>
+                {
+                    return Some("a phenol is no electrophile");
                 }
                 Element::CL | Element::BR | Element::I | Element::O
                     if self.is_saturated()
@@ -264,6 +281,30 @@ impl Place<'_> {
             && !self.molecule.neighbours(self.before).iter().any(|n| easy(n.atom()))
     }
 
+    /// Whether the atom is a carbon of an aromatic six-membered ring with no nitrogen beside it.
+    fn is_six_ring_arene(self) -> bool {
+        let atom = self.molecule.atom(self.before);
+        let is_carbon = |n: &synthon_mol::Neighbour| {
+            let other = self.molecule.atom(n.atom());
+            !other.is_aromatic() || other.element() == Element::C
+        };
+        atom.is_aromatic()
+            && atom.smallest_ring() == 6
+            && self.molecule.neighbours(self.before).iter().all(is_carbon)
+    }
+
+    /// Whether a neutral amine leaves an aromatic carbon; diazonium salts and nitro groups are
+    /// charged.
+    fn loses_aryl_amine(self) -> bool {
+        self.molecule.atom(self.before).is_aromatic()
+            && self.molecule.neighbours(self.before).iter().any(|n| {
+                let other = self.molecule.atom(n.atom());
+                self.origins[n.atom()] == Origin::New
+                    && other.element() == Element::N
+                    && other.charge() == 0
+            })
+    }
+
     fn is_sulfonate(self, oxygen: usize) -> bool {
         let mut around = self.molecule.neighbours(oxygen).iter();
         around.any(|n| self.molecule.atom(n.atom()).element() == Element::S)
@@ -354,6 +395,9 @@ mod tests {
             ("[C:1]-[CH:2](-[C:3])-[n:4]>>[C:1]-[CH:2](-[C:3])-Br.[nH:4]", "C1CC1n1cccc1"),
             ("[cH:1]>>[c:1]O", "Cc1ccccc1"),
             ("[c:1]-[c:2]>>[c:1]Br.[c:2]I", "c1ccc(-c2ccccn2)cc1"),
+            ("[c:1]-[c:2]>>[c:1]N.[cH:2]", "c1ccc(-c2ccccc2)cc1"),
+            ("[c:1]-[c:2]>>[c:1]Br.[cH:2]", "c1ccc(-c2ccccc2)cc1"),
+            ("[c:1]-[N:2]>>[c:1]O.[NH:2]", "c1ccc(N2CCOCC2)cc1"),
             ("[c:1]-[c:2]>>[c:1]B(O)O.[c:2]B(O)O", "c1ccc(-c2ccccn2)cc1"),
             (
                 "[C:1](-[N:2])-[C:3](=[O:4])-[OH:5]>>[C:1]-[N:2].[CH:3](=[O:4])-[OH:5]",
@@ -380,6 +424,8 @@ mod tests {
             ("[CH2:1]-[N:2]-[CH3:3]>>[CH2:1]-[NH:2].[CH2:3]=O", "CCN(CC)C"),
             ("[CH2:1]-[N:2]-[CH3:3]>>[CH2:1]-[NH:2].[CH3:3]I", "CCN(CC)C"),
             ("[c:1]-[Cl:2]>>[cH:1].O=C1CCC(=O)N1[Cl:2]", "Clc1ccccc1"),
+            ("[c:1]-[c;r5:2]>>[c:1]Br.[cH:2]", "c1ccc(-c2ccco2)cc1"),
+            ("[c:1]-[N:2]>>[c:1]O.[NH:2]", "c1ccc(N2CCOCC2)nc1"),
             ("[c:1]-[c:2]>>[c:1]Br.[c:2]B(O)O", "c1ccc(-c2ccccn2)cc1"),
             (
                 "[C:1](=[O:2])-[CH2:3]-[CH2:4]-[C:5]>>[C:1](=[O:2])-[CH3:3].[CH2:4](I)-[C:5]",

@@ -127,7 +127,8 @@ impl<'a> Chemistry<'a> {
             let options = ProposeOptions::default();
             return format!(
                 "of the extracted templates the {} most promising that apply to a molecule were \
-                 tried, and {} of their precursor sets kept",
+                 tried, {} of their precursor sets kept, and guesses left out that are right less \
+                 than once in fifty times and of no known family",
                 options.max_templates, options.max_proposals
             );
         }
