@@ -72,8 +72,8 @@ pub struct CandidateRecord {
 pub struct Removed {
     /// Name of the constraint.
     pub constraint: &'static str,
-    /// What it ruled out: `routes`, `building_blocks` (molecules in stock) or `templates` (that
-    /// would have been tried).
+    /// What it ruled out: `routes`, `building_blocks` (molecules in stock), `templates` (that would
+    /// have been tried) or `steps`.
     pub what: &'static str,
     /// How many.
     pub count: u64,

@@ -197,7 +197,7 @@ pub(crate) fn leaf_schema() -> Value {
 pub(crate) fn removed_schema() -> Value {
     let removed = object([
         ("constraint", string()),
-        ("what", one_of(&["routes", "building_blocks", "templates"])),
+        ("what", one_of(&["routes", "building_blocks", "templates", "steps"])),
         ("count", count()),
     ]);
     described(list(removed), "What constraints ruled out, as far as the search came.")
