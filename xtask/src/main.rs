@@ -40,7 +40,8 @@ cargo xtask NAME
   bench-package  times of the Python package, beside RDKit's (or on the molecules of a file given)
   check-long     what is too long for every change: ignored tests, all of parity
   data WHAT      makes shipped data anew: stock, precedents (of the curated templates),
-                 uspto (library and policy), uspto-index (its index alone), manifest
+                 uspto (library and policy), uspto-templates (the library alone),
+                 uspto-index (its index alone), manifest
   parity [SUITE] our answers against RDKit's (--limit N inputs a corpus, --extract: as in CI)
 ";
 
@@ -77,8 +78,11 @@ fn run(arguments: &[String]) -> Result<()> {
             [what] if what == "precedents" => precedents::run(),
             [what] if what == "manifest" => manifest::run(),
             [what] if what == "uspto" => uspto::run(),
+            [what] if what == "uspto-templates" => uspto::templates(),
             [what] if what == "uspto-index" => uspto::index(),
-            _ => bail!("`data` makes: stock, precedents, uspto, uspto-index, manifest"),
+            _ => bail!(
+                "`data` makes: stock, precedents, uspto, uspto-templates, uspto-index, manifest"
+            ),
         },
         "parity" => parity::run(rest),
         "help" | "--help" | "-h" => {

@@ -7,7 +7,7 @@
 //! which nothing else is taken.
 
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use synthon_library::{
@@ -25,14 +25,8 @@ const MIN_PRECEDENTS: u32 = 2;
 const MAX_NODES: u64 = 10_000_000;
 
 pub fn run() -> Result<()> {
-    let shared = workspace::shared_data()?.context("the shared data are not there")?;
-    let reactions = shared.join("reactions");
-    let mut builder = LibraryBuilder::new(BuildOptions::default().min_precedents(MIN_PRECEDENTS));
-    for file in [LEARNED, COUNTED] {
-        builder.add(file, reader(&reactions, file)?)?;
-    }
-    let library = builder.finish(ExtractedLibrary::SHIPPED_NAME, &Library::curated())?;
-    println!("{} templates", library.len());
+    let reactions = reactions()?;
+    let library = build(&reactions)?;
     let mut trainer = PolicyTrainer::new(&library, TrainOptions::default());
     trainer.add(reader(&reactions, LEARNED)?, true)?;
     trainer.add(reader(&reactions, COUNTED)?, false)?;
@@ -42,6 +36,33 @@ pub fn run() -> Result<()> {
     let (library, error) = library.calibrated(&accuracy)?;
     println!("calibration error across halves {error:.4}");
     write(&library)
+}
+
+/// `cargo xtask data uspto-templates`: makes the library anew, as [`run`] does, and keeps the shipped
+/// policy, which needs the same templates in the same order: for a change of what templates are
+/// called.
+pub fn templates() -> Result<()> {
+    let library = build(&reactions()?)?;
+    let library = library
+        .with_policy_of(&ExtractedLibrary::shipped())
+        .context("the templates are others than those of the policy: `cargo xtask data uspto`")?;
+    write(&library)
+}
+
+fn reactions() -> Result<PathBuf> {
+    let shared = workspace::shared_data()?.context("the shared data are not there")?;
+    Ok(shared.join("reactions"))
+}
+
+fn build(reactions: &Path) -> Result<ExtractedLibrary> {
+    let mut builder = LibraryBuilder::new(BuildOptions::default().min_precedents(MIN_PRECEDENTS));
+    for file in [LEARNED, COUNTED] {
+        builder.add(file, reader(reactions, file)?)?;
+    }
+    let library = builder.finish(ExtractedLibrary::SHIPPED_NAME, &Library::curated())?;
+    let with_family = library.statistics().templates_with_family;
+    println!("{} templates, {with_family} of them with a family", library.len());
+    Ok(library)
 }
 
 /// `cargo xtask data uspto-index`: makes the index of the shipped library anew, which is needed

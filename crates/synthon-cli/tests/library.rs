@@ -63,6 +63,47 @@ fn a_library_is_built_opened_and_measured() {
 }
 
 #[test]
+fn a_policy_is_trained_measured_and_used() {
+    let folder = folder("trained");
+    let path = folder.display().to_string();
+    json(&["library", "build", &reactions(), "-o", &path, "--json"]);
+    let train = |threads: &str| {
+        json(&[
+            "library",
+            "train",
+            &path,
+            &reactions(),
+            "--calibrate",
+            &reactions(),
+            "--epochs",
+            "2",
+            "--threads",
+            threads,
+            "--json",
+        ])
+    };
+    let trained = train("1");
+    assert_eq!(trained["losses"].as_array().map(Vec::len), Some(2));
+    assert!(trained["examples"].as_u64() > Some(0) && trained["calibration_error"].is_f64());
+    assert_eq!(train("2"), trained, "threads do not matter");
+    let measured = json(&["library", "evaluate", &path, &reactions(), "--json"]);
+    let share = |rank: &str| measured["all"]["stereo"][rank]["share"].as_f64().expect(rank);
+    assert!(share("top_1") > 0.3 && share("top_1") <= share("top_50"), "{measured}");
+    let ways = json(&["expand", "CC(=O)Nc1ccc(O)cc1", "--library", &path, "--top", "1", "--json"]);
+    assert_eq!(ways["expansions"].as_array().map(Vec::len), Some(1));
+    // A policy whose header lies about its length is not the one of the manifest.
+    let policy = folder.join("policy.safetensors");
+    let mut bytes = std::fs::read(&policy).expect("a policy");
+    bytes[..8].copy_from_slice(&u64::MAX.to_le_bytes());
+    std::fs::write(&policy, &bytes).expect("a file");
+    let output = synthon(&["library", "info", &path]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors.contains("policy.safetensors"), "{errors}");
+    std::fs::remove_dir_all(&folder).expect("the folder");
+}
+
+#[test]
 fn bad_input_is_refused_by_name_and_place() {
     let path = folder("refused").display().to_string();
     let refused = |arguments: &[&str]| {

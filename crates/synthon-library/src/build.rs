@@ -17,7 +17,7 @@ use crate::reactions::{BadLine, ReactionReader, ReactionRecord};
 /// Reactions in work at a time: what is held of a file in memory.
 const CHUNK: usize = 4_096;
 /// Precedents kept for a template.
-const PRECEDENTS: usize = 3;
+pub(crate) const PRECEDENTS: usize = 3;
 /// Rejected lines kept as examples of each reason.
 const EXAMPLES: usize = 3;
 /// Matches that one reaction may cost; no honest one comes near.
@@ -322,7 +322,7 @@ fn step_key(reaction: &MappedReaction) -> u128 {
 }
 
 /// The class of most of the reactions that have one; of equals the lower.
-fn main_class(classes: &[u32; 11]) -> Option<u8> {
+pub(crate) fn main_class(classes: &[u32; 11]) -> Option<u8> {
     let best = (1..=10u8).rev().max_by_key(|&class| classes[usize::from(class)])?;
     (classes[usize::from(best)] > 0).then_some(best)
 }

@@ -76,9 +76,10 @@ impl<'l> Rule<'l> {
     pub fn family(&self) -> &'l str {
         match self {
             Rule::Named(named) => named.family(),
-            Rule::Extracted(extracted, _) => {
-                extracted.family().unwrap_or_else(|| family_of_class(extracted.class()))
-            }
+            Rule::Extracted(extracted, _) => extracted
+                .family()
+                .or_else(|| family_of_class(extracted.class()))
+                .unwrap_or(UNASSIGNED),
         }
     }
 
@@ -122,16 +123,16 @@ impl<'l> Rule<'l> {
 }
 
 /// The family that a class of the Schneider set amounts to, where it is one.
-fn family_of_class(class: Option<u8>) -> &'static str {
-    match class {
-        Some(4) => "heterocycle_synthesis",
-        Some(5) => "protection",
-        Some(6) => "deprotection",
-        Some(7) => "reduction",
-        Some(8) => "oxidation",
-        Some(9) => "functional_group_interconversion",
-        _ => UNASSIGNED,
-    }
+pub(crate) fn family_of_class(class: Option<u8>) -> Option<&'static str> {
+    Some(match class? {
+        4 => "heterocycle_synthesis",
+        5 => "protection",
+        6 => "deprotection",
+        7 => "reduction",
+        8 => "oxidation",
+        9 => "functional_group_interconversion",
+        _ => return None,
+    })
 }
 
 impl Library {

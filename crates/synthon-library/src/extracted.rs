@@ -1,6 +1,5 @@
 //! A library of templates that were extracted from reactions.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -10,6 +9,7 @@ use synthon_reaction::{IndexScratch, Template, TemplateIndex};
 use crate::build::{self, BuildOptions, BuildStatistics};
 use crate::error::{LibraryError, LibraryErrorKind};
 use crate::extracted_files::{self, Files, Manifest};
+use crate::extracted_table::Table;
 use crate::library::LibraryLimits;
 use crate::policy::Policy;
 
@@ -58,35 +58,34 @@ impl<'l> ExtractedTemplate<'l> {
 
     /// Canonical text.
     pub fn smarts(&self) -> &'l str {
-        let row = &self.library.rows[self.position];
-        &self.library.text[row.start as usize..row.end as usize]
+        self.library.table.smarts(self.position)
     }
 
     /// Distinct reactions of the source data that gave it.
     pub fn count(&self) -> u32 {
-        self.library.rows[self.position].count
+        self.library.table.rows[self.position].count
     }
 
     /// The class of most of them, 1 to 10, where any had one.
     pub fn class(&self) -> Option<u8> {
-        Some(self.library.rows[self.position].class).filter(|&class| class != 0)
+        Some(self.library.table.rows[self.position].class).filter(|&class| class != 0)
     }
 
     /// Reaction family, where it is known: that of the named template, or of those with the same
     /// reaction centre.
     pub fn family(&self) -> Option<&'l str> {
-        self.library.word(self.library.rows[self.position].family)
+        self.library.table.family(self.position)
     }
 
     /// Word of the named template that gives the same precursors.
     pub fn named(&self) -> Option<&'l str> {
-        self.library.word(self.library.rows[self.position].named)
+        self.library.table.named(self.position)
     }
 
     /// The reaction centre alone, as a template that is not checked: templates with the same one
     /// do the same in other surroundings. Empty where it is none.
     pub fn core(&self) -> &'l str {
-        self.library.word(self.library.rows[self.position].core).unwrap_or_default()
+        self.library.table.core(self.position)
     }
 
     /// The template, compiled when first asked for; `None` for a text that is no template, which
@@ -106,23 +105,6 @@ impl<'l> ExtractedTemplate<'l> {
     }
 }
 
-/// A template as it is held: places in the text and in the list of words.
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    start: u32,
-    end: u32,
-    count: u32,
-    class: u8,
-    family: u32,
-    named: u32,
-    core: u32,
-    /// Number of the core among the cores alone.
-    core_number: u32,
-}
-
-/// No word.
-const NO_WORD: u32 = u32::MAX;
-
 /// Templates extracted from reactions, with counts, classes, families and precedents.
 ///
 /// Opening one reads texts, counts and the index; templates are compiled when they are first
@@ -132,12 +114,9 @@ pub struct ExtractedLibrary {
     manifest: Manifest,
     hash: String,
     pub(crate) files: Files,
-    text: String,
-    rows: Vec<Row>,
-    words: Vec<String>,
+    table: Table,
     compiled: Vec<OnceLock<Option<Box<Template>>>>,
     index: TemplateIndex,
-    cores: usize,
     precedents: OnceLock<Vec<Vec<Precedent>>>,
     policy: Option<Box<Policy>>,
 }
@@ -154,57 +133,24 @@ impl ExtractedLibrary {
         let index = build::index(&texts)?;
         let (manifest, files) =
             extracted_files::write(name, options, statistics, &entries, &precedents, &index);
-        let hash = extracted_files::hash(&manifest);
-        Ok(Self::from_parts(manifest, hash, files, entries, index))
+        extracted_files::from_files(manifest, files, &LibraryLimits::NONE)
     }
 
     pub(crate) fn from_parts(
         manifest: Manifest,
         hash: String,
         files: Files,
-        entries: Vec<Entry>,
+        table: Table,
         index: TemplateIndex,
     ) -> Self {
-        let mut words: Vec<String> = Vec::new();
-        let mut known: BTreeMap<String, u32> = BTreeMap::new();
-        let mut word = |text: Option<String>| {
-            text.map_or(NO_WORD, |text| {
-                *known.entry(text).or_insert_with_key(|text| {
-                    words.push(text.clone());
-                    words.len() as u32 - 1
-                })
-            })
-        };
-        let mut text = String::with_capacity(entries.iter().map(|e| e.smarts.len()).sum());
-        let mut rows = Vec::with_capacity(entries.len());
-        let mut cores: BTreeMap<String, u32> = BTreeMap::new();
-        for entry in entries {
-            let next = cores.len() as u32;
-            let core_number = *cores.entry(entry.core.clone()).or_insert(next);
-            let start = text.len() as u32;
-            text.push_str(&entry.smarts);
-            rows.push(Row {
-                start,
-                end: text.len() as u32,
-                count: entry.count,
-                class: entry.class.unwrap_or(0),
-                family: word(entry.family),
-                named: word(entry.named),
-                core: word(Some(entry.core)),
-                core_number,
-            });
-        }
-        let compiled = std::iter::repeat_with(OnceLock::new).take(rows.len()).collect();
+        let compiled = std::iter::repeat_with(OnceLock::new).take(table.rows.len()).collect();
         ExtractedLibrary {
             manifest,
             hash,
             files,
-            text,
-            rows,
-            words,
+            table,
             compiled,
             index,
-            cores: cores.len(),
             precedents: OnceLock::new(),
             policy: None,
         }
@@ -213,7 +159,19 @@ impl ExtractedLibrary {
     /// The same library with the policy of this file in place of its own.
     pub(crate) fn with_policy(&self, bytes: Vec<u8>) -> Result<Self, LibraryError> {
         let (manifest, files) = extracted_files::with_policy(&self.manifest, &self.files, bytes);
-        extracted_files::from_files(manifest, files, &LibraryLimits::default())
+        extracted_files::from_files(manifest, files, &LibraryLimits::NONE)
+    }
+
+    /// The same library with the policy of another one whose templates and reaction centres are the
+    /// same, in the same order; `None` where they are not, or it has no policy.
+    pub fn with_policy_of(&self, other: &ExtractedLibrary) -> Option<Self> {
+        let same = self.len() == other.len()
+            && self.iter().zip(other.iter()).all(|(own, others)| {
+                let core = |t: ExtractedTemplate<'_>| t.library.core_number(t.position);
+                own.smarts() == others.smarts() && core(own) == core(others)
+            });
+        let policy = extracted_files::policy(&other.files).filter(|_| same)?;
+        self.with_policy(policy.to_vec()).ok()
     }
 
     pub(crate) fn with_calibration(&self, points: Vec<f32>) -> Result<Self, LibraryError> {
@@ -234,7 +192,7 @@ impl ExtractedLibrary {
         let texts: Vec<&str> = self.iter().map(|template| template.smarts()).collect();
         let index = build::index(&texts)?;
         let (manifest, files) = extracted_files::with_index(&self.manifest, &self.files, &index);
-        extracted_files::from_files(manifest, files, &LibraryLimits::default())
+        extracted_files::from_files(manifest, files, &LibraryLimits::NONE)
     }
 
     pub(crate) fn with_read_policy(mut self, policy: Policy) -> Self {
@@ -260,16 +218,12 @@ impl ExtractedLibrary {
 
     /// Number of distinct reaction centres.
     pub(crate) fn core_count(&self) -> usize {
-        self.cores
+        self.table.core_count()
     }
 
     /// Number of a template's reaction centre.
     pub(crate) fn core_number(&self, position: usize) -> u32 {
-        self.rows[position].core_number
-    }
-
-    fn word(&self, word: u32) -> Option<&str> {
-        self.words.get(word as usize).map(String::as_str)
+        self.table.rows[position].core
     }
 
     /// Name by which the library is asked for.
@@ -289,12 +243,12 @@ impl ExtractedLibrary {
 
     /// Number of templates.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.table.rows.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.table.rows.is_empty()
     }
 
     /// The template at a position below [`len`](Self::len).

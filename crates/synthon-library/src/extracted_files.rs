@@ -9,6 +9,7 @@
 //! | `index.bin.gz` | the index, as `TemplateIndex::to_bytes` writes it |
 //! | `policy.safetensors` | the policy, where there is one |
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::File;
@@ -25,6 +26,7 @@ use synthon_reaction::TemplateIndex;
 use crate::build::{self, BuildOptions, BuildStatistics};
 use crate::error::{LibraryError, LibraryErrorKind};
 use crate::extracted::{Entry, ExtractedLibrary, Precedent};
+use crate::extracted_table::{Table, TableFault};
 use crate::library::LibraryLimits;
 use crate::policy::{self, Policy};
 
@@ -68,13 +70,13 @@ pub(crate) struct FileEntry {
     pub sha256: String,
 }
 
-/// The files of a library in memory, packed.
+/// The files of a library in memory, packed; those of the shipped one are part of the program.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Files(BTreeMap<String, Vec<u8>>);
+pub(crate) struct Files(BTreeMap<String, Cow<'static, [u8]>>);
 
 impl Files {
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> + '_ {
-        self.0.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
+        self.0.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref()))
     }
 }
 
@@ -132,7 +134,7 @@ pub(crate) fn write(
             unpacked: content.len() as u64,
             sha256: sha256(&packed),
         });
-        files.0.insert(file.to_owned(), packed);
+        files.0.insert(file.to_owned(), packed.into());
     }
     let manifest = Manifest {
         format: FORMAT,
@@ -147,7 +149,7 @@ pub(crate) fn write(
         statistics,
         file: list,
     };
-    files.0.insert(MANIFEST.to_owned(), manifest_text(&manifest).into_bytes());
+    files.0.insert(MANIFEST.to_owned(), manifest_text(&manifest).into_bytes().into());
     (manifest, files)
 }
 
@@ -190,14 +192,14 @@ fn with_file(
         None => manifest.file.push(entry),
     }
     let mut files = files.clone();
-    files.0.insert(name.to_owned(), content);
-    files.0.insert(MANIFEST.to_owned(), manifest_text(&manifest).into_bytes());
+    files.0.insert(name.to_owned(), content.into());
+    files.0.insert(MANIFEST.to_owned(), manifest_text(&manifest).into_bytes().into());
     (manifest, files)
 }
 
 /// The file of the policy.
 pub(crate) fn policy(files: &Files) -> Option<&[u8]> {
-    files.0.get(policy::FILE).map(Vec::as_slice)
+    files.0.get(policy::FILE).map(AsRef::as_ref)
 }
 
 fn manifest_text(manifest: &Manifest) -> String {
@@ -263,9 +265,9 @@ impl ExtractedLibrary {
             }
             let (shown, bytes) = read(&entry.name)?;
             check(&shown, entry, &bytes)?;
-            files.0.insert(entry.name.clone(), bytes);
+            files.0.insert(entry.name.clone(), bytes.into());
         }
-        files.0.insert(MANIFEST.to_owned(), text.into_bytes());
+        files.0.insert(MANIFEST.to_owned(), text.into_bytes().into());
         from_files(manifest, files, limits)
     }
 
@@ -290,9 +292,22 @@ impl ExtractedLibrary {
         for entry in &manifest.file {
             let bytes = find(&entry.name)?;
             check(&entry.name, entry, bytes)?;
-            files.0.insert(entry.name.clone(), bytes.to_vec());
+            files.0.insert(entry.name.clone(), bytes.to_vec().into());
         }
-        files.0.insert(MANIFEST.to_owned(), text.as_bytes().to_vec());
+        files.0.insert(MANIFEST.to_owned(), text.as_bytes().to_vec().into());
+        from_files(manifest, files, limits)
+    }
+
+    /// Opens a library that is part of the program: nothing is copied, and hashes are left to a
+    /// test.
+    pub(crate) fn from_static(
+        given: &[(&str, &'static [u8])],
+        limits: &LibraryLimits,
+    ) -> Result<Self, LibraryError> {
+        let files = given.iter().map(|&(name, bytes)| (name.to_owned(), Cow::Borrowed(bytes)));
+        let files = Files(files.collect());
+        let text = files.0.get(MANIFEST).and_then(|bytes| std::str::from_utf8(bytes).ok());
+        let manifest = read_manifest(MANIFEST, text.unwrap_or_default())?;
         from_files(manifest, files, limits)
     }
 }
@@ -308,26 +323,31 @@ pub(crate) fn from_files(
             format!("{} templates, {} are allowed", manifest.templates, limits.max_templates);
         return Err(LibraryError::new(LibraryErrorKind::TooLarge, message).at(MANIFEST, None));
     }
-    let cores = unpack(&manifest, &files, CORES, limits)?;
-    let cores: Vec<&str> = text(CORES, &cores)?.lines().collect();
-    let lines = unpack(&manifest, &files, TEMPLATES, limits)?;
-    let entries = read_entries(text(TEMPLATES, &lines)?, &cores)?;
-    if entries.len() as u64 != manifest.templates || entries.is_empty() {
-        let message = format!("{} templates, {} are announced", entries.len(), manifest.templates);
-        return Err(damaged(TEMPLATES, message));
-    }
+    let cores = unpacked_text(&manifest, &files, CORES, limits)?;
+    let lines = unpacked_text(&manifest, &files, TEMPLATES, limits)?;
+    let announced = usize::try_from(manifest.templates).unwrap_or(usize::MAX);
+    let table = Table::read(lines, cores, announced).map_err(|fault| match fault {
+        TableFault::Line(line) => {
+            LibraryError::new(LibraryErrorKind::Damaged, "not a line of templates")
+                .at(TEMPLATES, Some(line))
+        }
+        TableFault::Templates => {
+            damaged(TEMPLATES, format!("other than the {announced} templates that are announced"))
+        }
+        TableFault::Cores => damaged(CORES, "more reaction centres than templates"),
+    })?;
     let bytes = unpack(&manifest, &files, INDEX, limits)?;
     let index = match TemplateIndex::from_bytes(&bytes) {
-        Ok(index) if index.len() == entries.len() => index,
+        Ok(index) if index.len() == table.rows.len() => index,
         // Of another version of the engine, most likely: what it says follows from the
         // templates.
         _ => {
-            let texts: Vec<&str> = entries.iter().map(|entry| entry.smarts.as_str()).collect();
+            let texts: Vec<&str> = (0..table.rows.len()).map(|i| table.smarts(i)).collect();
             build::index(&texts)?
         }
     };
     let hash = hash(&manifest);
-    let library = ExtractedLibrary::from_parts(manifest, hash, files, entries, index);
+    let library = ExtractedLibrary::from_parts(manifest, hash, files, table, index);
     match policy(&library.files) {
         Some(bytes) => {
             let policy = Policy::from_bytes(bytes, library.len(), library.core_count())?;
@@ -380,7 +400,9 @@ fn unpack(
     // Deflate cannot expand more than this: a larger announcement would only claim memory.
     let capacity = entry.unpacked.min(packed.len() as u64 * 1_032) as usize;
     let mut bytes = Vec::with_capacity(capacity);
-    let read = GzDecoder::new(packed.as_slice()).take(entry.unpacked + 1).read_to_end(&mut bytes);
+    let read = GzDecoder::new(packed.as_ref())
+        .take(entry.unpacked.saturating_add(1))
+        .read_to_end(&mut bytes);
     match read {
         Err(error) => Err(damaged(name, error.to_string())),
         Ok(length) if length as u64 != entry.unpacked => {
@@ -390,38 +412,14 @@ fn unpack(
     }
 }
 
-fn text<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, LibraryError> {
-    std::str::from_utf8(bytes).map_err(|_| damaged(name, "not UTF-8"))
-}
-
-fn read_entries(text: &str, cores: &[&str]) -> Result<Vec<Entry>, LibraryError> {
-    let mut entries = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let entry = read_entry(line, cores).ok_or_else(|| {
-            LibraryError::new(LibraryErrorKind::Damaged, "not a line of templates")
-                .at(TEMPLATES, Some(number + 1))
-        })?;
-        entries.push(entry);
-    }
-    Ok(entries)
-}
-
-fn read_entry(line: &str, cores: &[&str]) -> Option<Entry> {
-    let mut fields = line.split('\t');
-    let mut next = || fields.next();
-    let word = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    let entry = Entry {
-        smarts: next()?.to_owned(),
-        count: next()?.parse().ok()?,
-        class: match next()? {
-            "" => None,
-            class => Some(class.parse().ok().filter(|class| (1..=10).contains(class))?),
-        },
-        family: word(next()?),
-        named: word(next()?),
-        core: (*cores.get(next()?.parse::<usize>().ok()?)?).to_owned(),
-    };
-    (next().is_none() && !entry.smarts.is_empty()).then_some(entry)
+fn unpacked_text(
+    manifest: &Manifest,
+    files: &Files,
+    name: &str,
+    limits: &LibraryLimits,
+) -> Result<String, LibraryError> {
+    let bytes = unpack(manifest, files, name, limits)?;
+    String::from_utf8(bytes).map_err(|_| damaged(name, "not UTF-8"))
 }
 
 /// The precedents of each template; `None` where the file is damaged.
@@ -431,7 +429,7 @@ pub(crate) fn read_precedents(files: &Files, templates: usize) -> Option<Vec<Vec
     let packed = files.0.get(PRECEDENTS)?;
     let limit = LibraryLimits::default().max_file;
     let mut bytes = Vec::new();
-    GzDecoder::new(packed.as_slice()).take(limit).read_to_end(&mut bytes).ok()?;
+    GzDecoder::new(packed.as_ref()).take(limit).read_to_end(&mut bytes).ok()?;
     let mut all = vec![Vec::new(); templates];
     for line in std::str::from_utf8(&bytes).ok()?.lines() {
         let mut fields = line.split('\t');
@@ -439,7 +437,8 @@ pub(crate) fn read_precedents(files: &Files, templates: usize) -> Option<Vec<Vec
         let source = fields.next()?;
         let reaction = fields.next()?.to_owned();
         let source = (!source.is_empty()).then(|| source.to_owned());
-        all.get_mut(position)?.push(Precedent { reaction, source });
+        let own = all.get_mut(position).filter(|own| own.len() < build::PRECEDENTS)?;
+        own.push(Precedent { reaction, source });
     }
     Some(all)
 }

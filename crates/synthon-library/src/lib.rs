@@ -19,6 +19,7 @@
 
 mod build;
 mod build_naming;
+mod change;
 mod combined;
 mod coverage;
 mod curated;
@@ -26,6 +27,7 @@ mod error;
 mod expand;
 mod extracted;
 mod extracted_files;
+mod extracted_table;
 mod family;
 mod group;
 mod library;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -24,10 +25,17 @@ use crate::source::{Document, Place, RawTemplate};
 pub struct LibraryLimits {
     /// Most templates; default 100,000.
     pub max_templates: usize,
-    /// Longest file in bytes; default 64 MiB.
+    /// Longest file in bytes, packed and unpacked, and of the TOML files of a folder all together;
+    /// default 64 MiB.
     pub max_file: u64,
     /// Most files of a folder; default 1,000.
     pub max_files: usize,
+}
+
+impl LibraryLimits {
+    /// For what was made here.
+    pub(crate) const NONE: LibraryLimits =
+        LibraryLimits { max_templates: usize::MAX, max_file: u64::MAX, max_files: usize::MAX };
 }
 
 impl Default for LibraryLimits {
@@ -205,16 +213,21 @@ impl Library {
             paths.push(path.to_path_buf());
         }
         let mut texts = Vec::new();
+        let mut left = limits.max_file;
         for path in &paths {
-            let size = fs::metadata(path).map_err(|e| fault(path, &e))?.len();
-            if size > limits.max_file {
+            // The size that a file announces is no bound: a device announces none.
+            let file = fs::File::open(path).map_err(|e| fault(path, &e))?;
+            let mut text = String::new();
+            let read = file.take(left.saturating_add(1)).read_to_string(&mut text);
+            read.map_err(|e| fault(path, &e))?;
+            let Some(rest) = left.checked_sub(text.len() as u64) else {
                 return Err(LibraryError::new(
                     LibraryErrorKind::TooLarge,
-                    format!("{size} bytes, {} are allowed", limits.max_file),
+                    format!("more than the {} bytes that are allowed together", limits.max_file),
                 )
                 .at(&path.display().to_string(), None));
-            }
-            let text = fs::read_to_string(path).map_err(|e| fault(path, &e))?;
+            };
+            left = rest;
             texts.push((path.display().to_string(), text));
         }
         let files: Vec<(&str, &str)> =

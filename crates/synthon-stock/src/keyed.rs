@@ -15,6 +15,8 @@ pub type TextOf = fn(&Molecule) -> Option<String>;
 /// Letters of an InChIKey that tell the connections, and those that tell stereo and the rest.
 const SKELETON: usize = 14;
 const LETTERS: usize = 25;
+/// Bytes before the bits of a Bloom filter.
+const HEAD: usize = 18;
 
 /// Sorted InChIKeys.
 #[derive(Clone, Debug)]
@@ -127,8 +129,8 @@ impl Stock {
                 continue;
             }
             match packed(word.strip_prefix(b"\xef\xbb\xbf").unwrap_or(word)) {
-                Some(_) if keys.len() >= options.max_entries => {
-                    let message = format!("more than {} molecules", options.max_entries);
+                Some(_) if keys.len() >= options.max_keys => {
+                    let message = format!("more than {} molecules", options.max_keys);
                     return Err(StockError::new(StockErrorKind::TooLarge, message).at_line(number));
                 }
                 Some(key) => keys.push(key),
@@ -155,7 +157,8 @@ impl Stock {
     /// with alternating bonds, by which the public filters are keyed.
     ///
     /// # Errors
-    /// A file that cannot be read, is none, is cut short or longer than `max_bytes`.
+    /// A file that cannot be read, is none, has other bits than it announces, or more than
+    /// `max_bytes` of them. Memory is that of the bits, up to twice that while they are read.
     pub fn from_bloom(
         name: &str,
         reader: impl Read,
@@ -163,31 +166,39 @@ impl Stock {
         max_bytes: u64,
     ) -> Result<Stock, StockError> {
         let fault = |message: String| StockError::new(StockErrorKind::Read, message);
-        let mut bytes = Vec::new();
-        let read = reader.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes);
-        read.map_err(|error| fault(error.to_string()))?;
-        if bytes.len() as u64 > max_bytes {
-            let message = format!("a filter of more than {max_bytes} bytes");
-            return Err(StockError::new(StockErrorKind::TooLarge, message));
-        }
-        let (head, bits) = bytes
-            .split_at_checked(18)
-            .filter(|(head, _)| head.starts_with(b"BLOOM"))
+        let unreadable = |error: std::io::Error| fault(error.to_string());
+        let mut reader = reader;
+        let mut head = Vec::new();
+        reader.by_ref().take(HEAD as u64).read_to_end(&mut head).map_err(unreadable)?;
+        let head: [u8; HEAD] = head
+            .try_into()
+            .ok()
+            .filter(|head: &[u8; HEAD]| head.starts_with(b"BLOOM"))
             .ok_or_else(|| fault("no Bloom filter: it does not start with `BLOOM`".into()))?;
         if !(1..=2).contains(&head[5]) {
             return Err(fault(format!("version {} of the format, 1 and 2 are known", head[5])));
         }
         let functions = u32::from_le_bytes(head[6..10].try_into().expect("4 bytes"));
         let size = u64::from_le_bytes(head[10..18].try_into().expect("8 bytes"));
-        if !(1..=64).contains(&functions) || size == 0 || size.div_ceil(8) != bits.len() as u64 {
-            return Err(fault(format!(
-                "{functions} hash functions and {size} bits are announced, {} bytes follow",
-                bits.len()
-            )));
+        let wanted = size.div_ceil(8);
+        if !(1..=64).contains(&functions) || size == 0 {
+            return Err(fault(format!("{functions} hash functions and {size} bits are announced")));
         }
+        if wanted > max_bytes {
+            let message = format!("a filter of {wanted} bytes, {max_bytes} are allowed");
+            return Err(StockError::new(StockErrorKind::TooLarge, message));
+        }
+        // Memory grows with what is there, not with what is announced.
+        let mut bits = Vec::new();
+        reader.take(wanted + 1).read_to_end(&mut bits).map_err(unreadable)?;
+        if bits.len() as u64 != wanted {
+            let more = if bits.len() as u64 > wanted { "more" } else { "fewer" };
+            return Err(fault(format!("{size} bits are announced, {more} follow")));
+        }
+        bits.shrink_to_fit();
         let set: u64 = bits.iter().map(|byte| u64::from(byte.count_ones())).sum();
         let content = Content::Filter(Bloom {
-            bits: bits.to_vec(),
+            bits,
             size,
             functions,
             false_positives: (set as f64 / size as f64).powi(functions as i32),
@@ -242,7 +253,7 @@ mod tests {
             Stock::from_inchi_keys("keys", text.as_bytes(), key, options).expect_err(text)
         };
         let two = "QTBSBXVTEAMEQO-UHFFFAOYSA-N\nLFQSCWFLJHTTHZ-UHFFFAOYSA-N\n";
-        let options = LoadOptions { max_entries: 1, ..LoadOptions::default() };
+        let options = LoadOptions { max_keys: 1, ..LoadOptions::default() };
         let error = load(two, &options);
         assert_eq!((error.code(), error.line()), ("stock.too_large", Some(2)));
         assert_eq!(load("a\nb\n", &LoadOptions::default()).code(), "stock.empty");
@@ -294,7 +305,14 @@ mod tests {
             ("cut short", good[..good.len() - 1].to_vec(), "stock.read"),
             ("other version", [b"BLOOM\x07", &good[6..]].concat(), "stock.read"),
             ("size announced", [&good[..10], &[0xff; 8], &good[18..]].concat(), "stock.read"),
-            ("too large", [good.clone(), vec![0; 2_000]].concat(), "stock.too_large"),
+            ("too long", [good.clone(), vec![0; 2_000]].concat(), "stock.read"),
+            (
+                "too large",
+                [&good[..10], &8_001u64.to_le_bytes(), &[0; 1_001]].concat(),
+                "stock.too_large",
+            ),
+            ("no function", [&good[..6], &[0; 4], &good[10..]].concat(), "stock.read"),
+            ("no bits", [&good[..10], &[0; 8]].concat(), "stock.read"),
         ] {
             let error = Stock::from_bloom("f", bytes.as_slice(), text, 1_000).expect_err(case);
             assert_eq!(error.code(), code, "{case}");

@@ -1,7 +1,9 @@
 //! Reading a user's stock: a SMILES or a CSV file, line by line, in bounded memory.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::io::{BufRead, Read};
+use std::rc::Rc;
 
 use synthon_mol::{Molecule, ReadOptions, read_smiles};
 
@@ -16,6 +18,8 @@ use crate::stock::Stock;
 pub struct LoadOptions {
     /// Most molecules; default 2,000,000. Each takes about 80 bytes and the length of its text.
     pub max_entries: usize,
+    /// Most InChIKeys; default 50,000,000. Each takes 16 bytes, up to 48 while they are read.
+    pub max_keys: usize,
     /// Longest line in bytes; default 16,384. Longer ones are reported and skipped.
     pub max_line: usize,
     /// Most bad lines that the report describes; default 100. All are counted.
@@ -24,7 +28,12 @@ pub struct LoadOptions {
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        LoadOptions { max_entries: 2_000_000, max_line: 16_384, max_described: 100 }
+        LoadOptions {
+            max_entries: 2_000_000,
+            max_keys: 50_000_000,
+            max_line: 16_384,
+            max_described: 100,
+        }
     }
 }
 
@@ -133,6 +142,7 @@ impl Stock {
         columns: &CsvColumns,
         options: &LoadOptions,
     ) -> Result<(Stock, LoadReport), StockError> {
+        let (reader, since) = Metered::new(reader, options.max_line);
         let mut csv = csv::ReaderBuilder::new().flexible(true).from_reader(reader);
         let header = csv
             .headers()
@@ -159,6 +169,7 @@ impl Stock {
         let mut loader = Loader::new(options);
         let mut record = csv::StringRecord::new();
         loop {
+            since.set(0);
             let next = csv.read_record(&mut record);
             let number = record.position().map_or_else(|| csv.position().line(), |p| p.line());
             match next {
@@ -187,6 +198,38 @@ impl Stock {
             }
         }
         loader.finish(name)
+    }
+}
+
+/// Fails when a record of a table is longer than [`RECORD`] lines may be: one that never ends,
+/// as after a quotation mark that is never closed, would be collected in memory.
+struct Metered<R> {
+    inner: R,
+    /// Bytes since the record began.
+    since: Rc<Cell<u64>>,
+    limit: u64,
+}
+
+/// Longest record of a table, in the longest lines.
+const RECORD: u64 = 64;
+
+impl<R> Metered<R> {
+    fn new(inner: R, max_line: usize) -> (Self, Rc<Cell<u64>>) {
+        let since = Rc::new(Cell::new(0));
+        let limit = RECORD.saturating_mul(max_line as u64);
+        (Metered { inner, since: Rc::clone(&since), limit }, since)
+    }
+}
+
+impl<R: Read> Read for Metered<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.since.get() > self.limit {
+            let message = format!("a record of more than {} bytes", self.limit);
+            return Err(std::io::Error::other(message));
+        }
+        let length = self.inner.read(buffer)?;
+        self.since.set(self.since.get() + length as u64);
+        Ok(length)
     }
 }
 
@@ -388,6 +431,14 @@ mod tests {
         let long = format!("{}\nCCO\n", "C".repeat(50_000));
         let (_, report) = load(&long);
         assert_eq!((report.bad, report.accepted), (1, 1));
+        for text in ["smiles,name\nCCO,\"never closed\n", "smiles"] {
+            let endless = text.as_bytes().chain(std::io::repeat(b'x'));
+            let columns = CsvColumns::smiles("smiles");
+            let error = Stock::from_csv("mine", endless, &columns, &LoadOptions::default())
+                .expect_err("a record without end");
+            assert_eq!(error.code(), "stock.read");
+            assert!(error.message().contains("1048576 bytes"), "{error}");
+        }
         let error = Stock::from_smiles_lines("mine", "\n#\n".as_bytes(), &LoadOptions::default())
             .expect_err("nothing in it");
         assert_eq!(error.code(), "stock.empty");

@@ -19,22 +19,26 @@ pub(super) const PRODUCT: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vocabulary {
     words: Vec<u32>,
-    /// One plus the row, by open addressing; 0: free.
-    slots: Vec<u32>,
+    /// How far the bits are shifted that tell where a word may stand.
+    shift: u32,
+    /// The first row of each value of those bits, and the number of rows. Words are hashes, so that
+    /// each value has about one; of words that are none, a search by halves takes more steps.
+    starts: Vec<u32>,
 }
 
 impl Vocabulary {
     /// `words` ascend strictly.
     pub fn new(words: Vec<u32>) -> Vocabulary {
-        let mut slots = vec![0; (words.len() * 2).next_power_of_two()];
-        for (row, &word) in (1..).zip(&words) {
-            let mut slot = word as usize & (slots.len() - 1);
-            while slots[slot] != 0 {
-                slot = (slot + 1) & (slots.len() - 1);
-            }
-            slots[slot] = row;
+        let bits = words.len().next_power_of_two().trailing_zeros().clamp(1, 24);
+        let shift = 32 - bits;
+        let mut starts = vec![0u32; (1 << bits) + 1];
+        for &word in &words {
+            starts[(word >> shift) as usize + 1] += 1;
         }
-        Vocabulary { words, slots }
+        for value in 1..starts.len() {
+            starts[value] += starts[value - 1];
+        }
+        Vocabulary { words, shift, starts }
     }
 
     pub fn words(&self) -> &[u32] {
@@ -42,14 +46,10 @@ impl Vocabulary {
     }
 
     pub fn row(&self, word: u32) -> Option<u32> {
-        let mut slot = word as usize & self.slots.len().checked_sub(1)?;
-        loop {
-            let row = self.slots[slot].checked_sub(1)?;
-            if self.words[row as usize] == word {
-                return Some(row);
-            }
-            slot = (slot + 1) & (self.slots.len() - 1);
-        }
+        let value = word.checked_shr(self.shift)? as usize;
+        let (start, end) = (*self.starts.get(value)?, *self.starts.get(value + 1)?);
+        let place = self.words[start as usize..end as usize].binary_search(&word).ok()?;
+        Some(start + place as u32)
     }
 }
 
@@ -160,6 +160,10 @@ mod tests {
             assert_eq!(vocabulary.row(word), Some(row as u32));
             assert_eq!(vocabulary.row(word + 1), None);
         }
+        let spread: Vec<u32> = (0..1000u32).map(|i| i * 4_000_000 + 5).collect();
+        let vocabulary = Vocabulary::new(spread.clone());
+        assert_eq!(spread.iter().filter_map(|&word| vocabulary.row(word)).sum::<u32>(), 499_500);
+        assert_eq!([0, 6, u32::MAX].map(|word| vocabulary.row(word)), [None; 3]);
         assert_eq!(Vocabulary::new(Vec::new()).row(5), None);
         assert_eq!(Vocabulary::default().row(5), None);
     }
