@@ -304,7 +304,7 @@ mod tests {
             ("other file", b"SMILES here, and more of them".to_vec(), "stock.read"),
             ("cut short", good[..good.len() - 1].to_vec(), "stock.read"),
             ("other version", [b"BLOOM\x07", &good[6..]].concat(), "stock.read"),
-            ("size announced", [&good[..10], &[0xff; 8], &good[18..]].concat(), "stock.read"),
+            ("size announced", [&good[..10], &[0xff; 8], &good[18..]].concat(), "stock.too_large"),
             ("too long", [good.clone(), vec![0; 2_000]].concat(), "stock.read"),
             (
                 "too large",
