@@ -23,10 +23,10 @@ use crate::search::graph::{Graph, MoleculeId, ReactionId, TARGET};
 pub const NEAR_MISSES: usize = 3;
 /// Near misses looked at a second time; some may not hold.
 const LOOKED_AT: usize = 50;
-/// Most time for all that follows the search, half of which it took itself ...
+/// Most time for all that follows the search, of the time for both ...
 const AFTERTHOUGHT: Duration = Duration::from_secs(4);
-/// ... and the least.
-const AFTERTHOUGHT_LEAST: Duration = Duration::from_millis(500);
+/// ... of which it takes no more than one in so many parts.
+const AFTERTHOUGHT_PARTS: u32 = 3;
 /// Nodes of the budget for the same, so that without a clock it is bounded too.
 const AFTERTHOUGHT_NODES: u64 = 1_000_000;
 /// Molecules expanded for each change that is tried.
@@ -76,15 +76,22 @@ pub enum Remedy {
     Nodes(u64),
 }
 
-/// Plans, and looks at what is left when no route is found.
+/// Plans, and looks at what is left when no route is found. A third of the time, 4 s at most, is
+/// kept for that.
 pub fn diagnose(
     request: &PlanRequest,
     library: &Library,
     stock: &Stock,
-    budget: &mut Budget,
+    budget: &Budget,
     listen: impl FnMut(Progress),
 ) -> Diagnosis {
-    let Searched { result, graph, mut world } = run(request, library, stock, budget, listen);
+    let mut searching = budget.child().with_node_limit(budget.node_limit());
+    if let Some(left) = budget.remaining() {
+        let kept = (left / AFTERTHOUGHT_PARTS).min(AFTERTHOUGHT);
+        searching = searching.with_time_limit(left.saturating_sub(kept));
+    }
+    let Searched { result, graph, mut world } =
+        run(request, library, stock, &mut searching, listen);
     let target_has_steps = !graph.reactions_of(TARGET).is_empty();
     let mut found = Diagnosis {
         result,
@@ -94,11 +101,8 @@ pub fn diagnose(
         remedy: None,
     };
     if found.result.routes.is_empty() && request.target.components().0 == 1 {
-        // The search has had its time; what follows gets its own little.
-        let mut after = Budget::unlimited()
-            .with_node_limit(AFTERTHOUGHT_NODES)
-            .with_time_limit((budget.elapsed() / 2).clamp(AFTERTHOUGHT_LEAST, AFTERTHOUGHT))
-            .with_cancel_flag(budget.cancel_flag().clone());
+        let mut after =
+            budget.child().with_node_limit(AFTERTHOUGHT_NODES).with_time_limit(AFTERTHOUGHT);
         found.near_misses = near_misses(&graph, &mut world, request, stock, &mut after);
         found.missing = missing_leaves(&found.near_misses, library, stock, &mut after);
         if target_has_steps {

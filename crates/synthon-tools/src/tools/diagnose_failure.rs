@@ -64,8 +64,8 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     let mut question = Question::new(context, setting, &arguments.smiles)?;
     let request = PlanRequest::new(question.target.clone()).depth(bounded(arguments.depth));
     let (library, stock) = (question.library()?, question.stock()?);
-    let mut budget = question.budget();
-    let found = diagnose(&request, &library, &stock, &mut budget, |at| question.report(at));
+    let budget = question.budget();
+    let found = diagnose(&request, &library, &stock, &budget, |at| question.report(at));
     question.spent += budget.elapsed();
     let causes = causes(&found, &question.target, context.catalogue());
 
