@@ -234,7 +234,7 @@ fn tables() {
             (4, "record.empty"),
             (5, "record.missing_field"),
             (6, "smiles.unclosed_ring"),
-            (7, "C 5"),
+            (7, "smiles.syntax"),
         ])
     );
     let mut options = RecordOptions::default();

@@ -103,10 +103,15 @@ fn no_controls(text: &str) -> Result<(), MolError> {
     Ok(())
 }
 
-/// The byte range of the SMILES proper, between blanks: a name may follow.
+/// The byte range of the SMILES proper: up to the first blank, a name follows; where the text
+/// begins with a blank, all of it but the blanks around it, so that a blank inside is a fault.
 fn extent(bytes: &[u8]) -> (usize, usize) {
     let is_blank = |b: &u8| matches!(b, b' ' | b'\t' | b'\n' | b'\r');
-    let start = bytes.iter().position(|b| !is_blank(b)).unwrap_or(bytes.len());
-    let length = bytes[start..].iter().position(is_blank);
-    (start, length.map_or(bytes.len(), |length| start + length))
+    let written = |b: &u8| !is_blank(b);
+    let start = bytes.iter().position(written).unwrap_or(bytes.len());
+    let last = bytes.iter().rposition(written).map_or(start, |last| last + 1);
+    match bytes.iter().position(is_blank) {
+        Some(end) if start == 0 => (0, end),
+        _ => (start, last),
+    }
 }
