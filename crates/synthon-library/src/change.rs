@@ -10,13 +10,13 @@ use synthon_reaction::MappedReaction;
 pub(crate) fn change(reaction: &MappedReaction) -> String {
     let product = reaction.product();
     let at: BTreeMap<u32, usize> = (0..product.atom_count())
-        .map(|atom| (u32::from(product.atom(atom).map()), atom))
+        .map(|atom| (product.atom(atom).map(), atom))
         .filter(|(map, _)| *map != 0)
         .collect();
     let mut from: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
     let mut words = Vec::new();
     for (place, reactant) in reaction.reactants().iter().enumerate() {
-        let target = |atom: usize| at.get(&u32::from(reactant.atom(atom).map())).copied();
+        let target = |atom: usize| at.get(&reactant.atom(atom).map()).copied();
         for atom in 0..reactant.atom_count() {
             let Some(kept) = target(atom) else { continue };
             from.insert(kept, (place, atom));
