@@ -1,31 +1,18 @@
 //! `synthon audit`, `explain`, `pareto`, `diversity`, `diagnose`, `stock`, `doctor` and
 //! `completions`, as a user runs them.
 
+#[path = "support/printed.rs"]
+mod printing;
 mod support;
 
 use std::fs;
 use std::path::PathBuf;
 
+use printing::{printed, refused, text};
 use serde_json::{Value, json};
 use support::synthon;
 
 const PARACETAMOL: &str = "CC(=O)Nc1ccc(O)cc1";
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
-}
-
-fn printed(arguments: &[&str], input: &str) -> String {
-    let run = synthon(arguments, input);
-    assert_eq!(run.status.code(), Some(0), "{arguments:?}: {}", text(&run.stderr));
-    text(&run.stdout)
-}
-
-fn refused(arguments: &[&str], input: &str) -> String {
-    let run = synthon(arguments, input);
-    assert_eq!(run.status.code(), Some(2), "{arguments:?}: {}", text(&run.stdout));
-    text(&run.stderr)
-}
 
 fn file(name: &str, content: &[u8]) -> PathBuf {
     let path = std::env::temp_dir().join(format!("synthon-{}-{name}", std::process::id()));

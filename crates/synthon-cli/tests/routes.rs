@@ -1,5 +1,7 @@
 //! `synthon routes`, as a user runs it: every format, constraints, and many targets.
 
+#[path = "support/printed.rs"]
+mod printing;
 mod support;
 
 use std::fs;
@@ -8,27 +10,11 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use printing::{printed, refused, text};
 use serde_json::Value;
 use support::synthon;
 
 const PARACETAMOL: &str = "CC(=O)Nc1ccc(O)cc1";
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
-}
-
-/// What a run printed that ended well.
-fn printed(arguments: &[&str]) -> String {
-    let run = synthon(arguments, "");
-    assert_eq!(run.status.code(), Some(0), "{arguments:?}: {}", text(&run.stderr));
-    text(&run.stdout)
-}
-
-fn refused(arguments: &[&str], input: &str) -> String {
-    let run = synthon(arguments, input);
-    assert_eq!(run.status.code(), Some(2), "{arguments:?}: {}", text(&run.stdout));
-    text(&run.stderr)
-}
 
 /// A folder of its own for a test.
 struct Folder(PathBuf);
@@ -66,10 +52,10 @@ fn lines(path: &str) -> Vec<Value> {
 #[test]
 fn every_format_shows_the_same_routes() {
     let json: Value =
-        serde_json::from_str(&printed(&["routes", PARACETAMOL, "--json"])).expect("JSON");
+        serde_json::from_str(&printed(&["routes", PARACETAMOL, "--json"], "")).expect("JSON");
     let routes = json["routes"].as_array().expect("routes");
     assert!(!routes.is_empty());
-    let as_format = |format: &str| printed(&["routes", PARACETAMOL, "--format", format]);
+    let as_format = |format: &str| printed(&["routes", PARACETAMOL, "--format", format], "");
 
     let trees: Value = serde_json::from_str(&as_format("aizynthfinder")).expect("JSON");
     let trees = trees.as_array().expect("a list");
@@ -105,7 +91,7 @@ fn every_format_shows_the_same_routes() {
 fn a_format_is_written_to_a_file() {
     let folder = Folder::new("formats");
     let page = folder.file("routes.html");
-    let shown = printed(&["routes", PARACETAMOL, "--format", "html", "-o", &page]);
+    let shown = printed(&["routes", PARACETAMOL, "--format", "html", "-o", &page], "");
     assert_eq!(shown, "");
     assert!(fs::read_to_string(&page).expect("a page").starts_with("<!doctype html>"));
 }
@@ -115,7 +101,7 @@ fn flags_are_constraints_of_the_tool() {
     let json = |flags: &[&str]| -> Value {
         let mut arguments = vec!["routes", PARACETAMOL, "--json"];
         arguments.extend(flags);
-        serde_json::from_str(&printed(&arguments)).expect("JSON")
+        serde_json::from_str(&printed(&arguments, "")).expect("JSON")
     };
     let free = json(&[]);
     let blocks = |result: &Value| -> Vec<String> {
@@ -165,7 +151,7 @@ fn many_targets_are_planned_in_their_order() {
     let keys: Vec<&String> = found[1].as_object().expect("an object").keys().collect();
     assert_eq!(keys, ["smiles", "error"]);
     let single: Value =
-        serde_json::from_str(&printed(&["routes", "CCOC(C)=O", "--json"])).expect("JSON");
+        serde_json::from_str(&printed(&["routes", "CCOC(C)=O", "--json"], "")).expect("JSON");
     assert_eq!(found[2]["routes"], single["routes"]);
     let summed: Value =
         serde_json::from_str(&fs::read_to_string(&summary).expect("a file")).expect("JSON");
@@ -189,7 +175,7 @@ fn the_number_of_jobs_changes_nothing() {
         let flags = ["--jobs", jobs, "--node-limit", "200", "--timeout", "600"];
         let mut arguments = vec!["routes", "--input", &input, "--output", &output];
         arguments.extend(flags);
-        printed(&arguments);
+        printed(&arguments, "");
         let mut found = lines(&output);
         found.iter_mut().for_each(|line| line["timings"] = Value::Null);
         found
@@ -206,7 +192,7 @@ fn a_summary_page_holds_plots_and_what_is_shared() {
     let input =
         folder.with("t.smi", "CC(=O)Nc1ccc(O)cc1 <b>one</b>\nCC(=O)Nc1ccc(OC)cc1 two\nx bad\n");
     let (output, page) = (folder.file("o.jsonl"), folder.file("s.html"));
-    printed(&["routes", "--input", &input, "--output", &output, "--summary", &page]);
+    printed(&["routes", "--input", &input, "--output", &output, "--summary", &page], "");
     let page = fs::read_to_string(&page).expect("a page");
     for title in ["Solved targets", "Depth of the best route", "Time of the search", "Highest tier"]
     {

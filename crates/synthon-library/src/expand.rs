@@ -175,7 +175,7 @@ impl Library {
     }
 
     /// Where a group stands outside the matched atoms.
-    pub(crate) fn outside(
+    fn outside(
         &self,
         group: usize,
         outcome: &Outcome,
@@ -186,6 +186,23 @@ impl Library {
         sites.iter().copied().filter(|site| !outcome.matched.contains(site)).collect()
     }
 
+    /// Those of these groups that stand outside the matched atoms, in ascending order.
+    pub(crate) fn standing(
+        &self,
+        groups: impl IntoIterator<Item = usize>,
+        outcome: &Outcome,
+        target: &Target<'_>,
+        scratch: &mut Scratch,
+    ) -> Vec<Alarm> {
+        let mut alarms: Vec<Alarm> = groups
+            .into_iter()
+            .map(|group| Alarm { group, sites: self.outside(group, outcome, target, scratch) })
+            .filter(|alarm| !alarm.sites.is_empty())
+            .collect();
+        alarms.sort_by_key(|alarm| alarm.group);
+        alarms
+    }
+
     /// Competing groups outside the matched atoms; `None` when a forbidden one stands there.
     fn alarms(
         &self,
@@ -194,18 +211,11 @@ impl Library {
         target: &Target<'_>,
         scratch: &mut Scratch,
     ) -> Option<Vec<Alarm>> {
-        let mut outside = |group: usize| self.outside(group, outcome, target, scratch);
-        if named.forbids().iter().any(|&group| !outside(group).is_empty()) {
+        let mut stands = |&group: &usize| !self.outside(group, outcome, target, scratch).is_empty();
+        if named.forbids().iter().any(&mut stands) {
             return None;
         }
-        let mut alarms: Vec<Alarm> = named
-            .competes()
-            .iter()
-            .map(|&group| Alarm { group, sites: outside(group) })
-            .filter(|alarm| !alarm.sites.is_empty())
-            .collect();
-        alarms.sort_by_key(|alarm| alarm.group);
-        Some(alarms)
+        Some(self.standing(named.competes().iter().copied(), outcome, target, scratch))
     }
 }
 

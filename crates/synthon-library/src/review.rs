@@ -42,7 +42,7 @@ pub(crate) fn minded_by_families(library: &Library) -> BTreeMap<String, Vec<usiz
     for named in library.templates() {
         let (templates, groups) = families.entry(named.family().to_owned()).or_default();
         *templates += 1;
-        for &group in named.forbids().iter().chain(named.competes()) {
+        for group in Rule::Named(named).minds() {
             *groups.entry(group).or_default() += 1;
         }
     }
@@ -81,15 +81,10 @@ impl Library {
         }
         let named = extracted.named().and_then(|id| self.find(id));
         let minded: Vec<usize> = match named {
-            Some(named) => named.forbids().iter().chain(named.competes()).copied().collect(),
+            Some(named) => Rule::Named(named).minds().collect(),
             None => self.minded_in(rule.family()).to_vec(),
         };
-        let mut alarms: Vec<Alarm> = minded
-            .into_iter()
-            .map(|group| Alarm { group, sites: self.outside(group, outcome, &target, scratch) })
-            .filter(|alarm| !alarm.sites.is_empty())
-            .collect();
-        alarms.sort_by_key(|alarm| alarm.group);
+        let mut alarms = self.standing(minded, outcome, &target, scratch);
         alarms.dedup_by_key(|alarm| alarm.group);
         Review::Holds(alarms)
     }

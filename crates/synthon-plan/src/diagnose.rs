@@ -106,7 +106,7 @@ pub fn diagnose(
         found.near_misses = near_misses(&graph, &mut world, request, stock, &mut after);
         found.missing = missing_leaves(&found.near_misses, library, stock, &mut after);
         if target_has_steps {
-            found.remedy = remedy(request, &found, library, stock, budget, &mut after);
+            found.remedy = remedy(request, &found, library, stock, budget, &after);
         }
     }
     found
@@ -146,10 +146,10 @@ fn remedy(
     library: &Library,
     stock: &Stock,
     spent: &Budget,
-    budget: &mut Budget,
+    budget: &Budget,
 ) -> Option<Remedy> {
-    let gives_route = |request: &PlanRequest, stock: &Stock, budget: &mut Budget| {
-        let mut budget = budget.child().with_node_limit(REMEDY_NODES);
+    let gives_route = |request: &PlanRequest, stock: &Stock, nodes: u64| {
+        let mut budget = budget.child().with_node_limit(nodes);
         let request = request.clone().max_routes(1);
         !run(&request, library, stock, &mut budget, |_| {}).result.routes.is_empty()
     };
@@ -158,22 +158,20 @@ fn remedy(
         && found.missing.iter().any(|leaf| leaf.stereoisomer.is_some())
     {
         let loose = stock.clone().with_stereo(StereoMatch::Ignore);
-        if gives_route(request, &loose, budget) {
+        if gives_route(request, &loose, REMEDY_NODES) {
             return Some(Remedy::AnyStereo);
         }
     }
     let deeper = request.depth.saturating_add(DEEPER).min(MAX_DEPTH);
     if deeper > request.depth && result.search.deepest_level >= request.depth {
         let request = request.clone().depth(deeper);
-        if gives_route(&request, stock, budget) {
+        if gives_route(&request, stock, REMEDY_NODES) {
             return Some(Remedy::Depth(deeper));
         }
     }
     if result.status == Status::LimitReached && spent.node_limit() < REMEDY_NODES {
         let more = (spent.node_limit() * MORE_NODES).min(REMEDY_NODES);
-        let mut budget = budget.child().with_node_limit(more);
-        let request = request.clone().max_routes(1);
-        if !run(&request, library, stock, &mut budget, |_| {}).result.routes.is_empty() {
+        if gives_route(request, stock, more) {
             return Some(Remedy::Nodes(more));
         }
     }

@@ -8,7 +8,7 @@
 
 use std::ops::Deref;
 
-use synthon_mol::{AtomOrder, Molecule, WriteOptions, write_smiles};
+use synthon_mol::{Molecule, WriteOptions, write_smiles};
 use synthon_reaction::{Origin, Outcome};
 
 use crate::request::Constraints;
@@ -54,10 +54,6 @@ impl Marked {
 
     /// The small form.
     pub fn keep(&self) -> Kept {
-        if self.marks.is_empty() {
-            let text = self.molecule.to_unmapped_smiles().into();
-            return Kept { text, marks: Box::default() };
-        }
         let (text, order) = unmapped(&self.molecule);
         let mut marks: Marks = Vec::new();
         for (place, atom) in (0..).zip(order) {
@@ -76,15 +72,8 @@ impl Marked {
 
 /// Canonical text without maps, and the order of its atoms.
 pub(crate) fn unmapped(molecule: &Molecule) -> (String, Vec<u32>) {
-    let mut builder = molecule.to_builder();
-    for atom in 0..molecule.atom_count() {
-        builder.atom_mut(atom).map = 0;
-    }
-    let options = WriteOptions::default();
-    let written = match builder.build() {
-        Ok(plain) => write_smiles(&plain, &options),
-        Err(_) => write_smiles(molecule, &WriteOptions { order: AtomOrder::Input, ..options }),
-    };
+    let options = WriteOptions { atom_maps: false, ..WriteOptions::default() };
+    let written = write_smiles(molecule, &options);
     (written.text, written.atom_order)
 }
 

@@ -11,7 +11,7 @@ use synthon_mcp::Settings;
 use synthon_tools::fixtures;
 
 use crate::client::{
-    JSON, ask_modern, modern, open_session, post, read_reply, send, start, start_with,
+    JSON, ask_modern, list_with, modern, open_session, post, read_reply, send, start, start_with,
 };
 
 const SESSION: &str = "mcp-session-id";
@@ -123,12 +123,7 @@ fn slow_clients_do_not_keep_others_out() {
 #[test]
 fn only_this_machine_and_its_pages_are_let_in() {
     let at = start(|_| {});
-    let list = modern("tools/list", json!({}));
-    let with = |name: &str, value: &str| {
-        let headers =
-            [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/list"), (name, value)];
-        post(at, &headers, &list).status
-    };
+    let with = |name: &str, value: &str| list_with(at, (name, value));
     let port = at.port();
     for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]", &format!("127.0.0.1:{port}")] {
         assert_eq!(with("host", host), 200, "{host}");

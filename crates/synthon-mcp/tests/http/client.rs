@@ -106,6 +106,12 @@ pub fn modern(method: &str, mut params: Value) -> Value {
     json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
 }
 
+/// The status of a list of the tools, asked for with one more header.
+pub fn list_with(at: SocketAddr, header: (&str, &str)) -> u16 {
+    let headers = [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/list"), header];
+    post(at, &headers, &modern("tools/list", json!({}))).status
+}
+
 pub fn ask_modern(at: SocketAddr, method: &str, params: Value) -> Reply {
     let name = params["name"].as_str().unwrap_or("").to_owned();
     let mut headers = vec![("mcp-protocol-version", "2026-07-28"), ("mcp-method", method)];

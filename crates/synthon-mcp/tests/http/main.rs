@@ -4,7 +4,7 @@
 mod breaking;
 mod client;
 
-use client::{JSON, ask_modern, modern, post, send, start};
+use client::{JSON, ask_modern, list_with, modern, post, send, start};
 use serde_json::{Value, json};
 use synthon_mcp::{HttpSettings, Settings, serve_http};
 
@@ -88,12 +88,7 @@ fn progress_comes_before_the_answer() {
 #[test]
 fn strangers_are_refused() {
     let at = start(|_| {});
-    let list = modern("tools/list", json!({}));
-    let with = |name: &str, value: &str| {
-        let headers =
-            [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/list"), (name, value)];
-        post(at, &headers, &list).status
-    };
+    let with = |name: &str, value: &str| list_with(at, (name, value));
     assert_eq!(with("origin", "https://evil.example"), 403);
     assert_eq!(with("host", "evil.example"), 403);
     assert_eq!(with("x-nothing", "1"), 200);
