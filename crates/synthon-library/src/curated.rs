@@ -3,33 +3,6 @@
 use crate::library::{Library, LibraryLimits};
 use crate::source::Place;
 
-macro_rules! curated {
-    ($name:literal) => {
-        (
-            concat!("curated/", $name, ".toml"),
-            include_str!(concat!("../../../data/curated/", $name, ".toml")),
-        )
-    };
-}
-
-/// Functional groups and abbreviations, which user libraries may use too.
-pub(crate) const GROUPS: (&str, &str) = curated!("groups");
-
-const FILES: [(&str, &str); 9] = [
-    GROUPS,
-    curated!("acylation"),
-    curated!("substitution"),
-    curated!("coupling"),
-    curated!("carbonyl"),
-    curated!("heterocycles"),
-    curated!("redox"),
-    curated!("exchange"),
-    curated!("protection"),
-];
-
-/// For each template the reactions of patents that it accounts for; `cargo xtask data precedents`.
-const PRECEDENTS: &str = include_str!("../../../data/curated/precedents.tsv");
-
 /// Version of the content, in step with the manifest of the data folder.
 const VERSION: &str = "1";
 
@@ -40,10 +13,10 @@ impl Library {
     /// The shipped library: named reactions, written from general chemical knowledge. Reading it
     /// takes some milliseconds; keep it.
     pub fn curated() -> Library {
-        Library::from_toml(Self::CURATED_NAME, &FILES, &LibraryLimits::default())
+        Library::from_toml(Self::CURATED_NAME, &synthon_data::CURATED, &LibraryLimits::default())
             .expect("a test reads the shipped library")
             .with_version(VERSION)
-            .with_use_counts(PRECEDENTS)
+            .with_use_counts(synthon_data::CURATED_PRECEDENTS)
     }
 }
 
@@ -60,7 +33,7 @@ pub struct TemplateExamples {
 
 /// The examples of all templates of the shipped library.
 pub fn curated_examples() -> Vec<TemplateExamples> {
-    FILES
+    synthon_data::CURATED
         .iter()
         .flat_map(|&(file, text)| {
             let document = Place { file, text }.document();

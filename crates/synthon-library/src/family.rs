@@ -23,8 +23,8 @@ struct File {
 }
 
 static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
-    let text = include_str!("../../../data/curated/families.toml");
-    let file: File = toml::from_str(text).expect("a test reads the shipped list of families");
+    let file: File =
+        toml::from_str(synthon_data::FAMILIES).expect("a test reads the shipped list of families");
     file.family
 });
 

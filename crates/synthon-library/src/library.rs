@@ -173,7 +173,7 @@ impl Library {
         files: &[(&str, &str)],
         limits: &LibraryLimits,
     ) -> Result<Library, LibraryError> {
-        let shipped = crate::curated::GROUPS;
+        let shipped = synthon_data::CURATED_GROUPS;
         let given = files.iter().any(|(_, text)| *text == shipped.1);
         let all: Vec<(&str, &str)> =
             if given { files.to_vec() } else { [files, &[shipped]].concat() };

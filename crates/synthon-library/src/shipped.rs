@@ -5,21 +5,6 @@ use std::sync::Arc;
 use crate::extracted::ExtractedLibrary;
 use crate::library::{Library, LibraryLimits};
 
-macro_rules! files {
-    ($($name:literal),*) => {
-        [$(($name, include_bytes!(concat!("../../../data/uspto/", $name)).as_slice())),*]
-    };
-}
-
-const FILES: [(&str, &[u8]); 6] = files!(
-    "library.toml",
-    "templates.tsv.gz",
-    "cores.txt.gz",
-    "precedents.tsv.gz",
-    "index.bin.gz",
-    "policy.safetensors"
-);
-
 impl ExtractedLibrary {
     /// Name of the shipped library.
     pub const SHIPPED_NAME: &'static str = "uspto";
@@ -27,7 +12,7 @@ impl ExtractedLibrary {
     /// The shipped library: templates of patent reactions with two precedents or more, or that
     /// named templates account for, and the policy that ranks what they give.
     pub fn shipped() -> ExtractedLibrary {
-        ExtractedLibrary::from_static(&FILES, &LibraryLimits::default())
+        ExtractedLibrary::from_static(&synthon_data::USPTO, &LibraryLimits::default())
             .expect("a test opens the shipped library")
     }
 }
@@ -55,7 +40,7 @@ mod tests {
 
     #[test]
     fn it_opens_with_its_policy_and_an_index_of_this_engine() {
-        let library = ExtractedLibrary::from_bytes(&FILES, &LibraryLimits::default());
+        let library = ExtractedLibrary::from_bytes(&synthon_data::USPTO, &LibraryLimits::default());
         let library = library.expect("sizes and hashes are those of the manifest");
         assert_eq!(library.hash(), ExtractedLibrary::shipped().hash());
         assert!(library.has_policy() && library.policy().is_some());

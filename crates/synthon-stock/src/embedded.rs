@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use crate::index::Index;
 use crate::stock::Stock;
 
-const TEXT: &str = include_str!("../../../data/stock/uspto-blocks.smi");
-const INDEX: &[u8] = include_bytes!("../../../data/stock/uspto-blocks.index");
+use synthon_data::{USPTO_BLOCKS as TEXT, USPTO_BLOCKS_INDEX as INDEX};
 /// Version of the content, in step with the manifest of the data folder.
 const VERSION: &str = "2";
 
