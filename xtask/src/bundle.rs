@@ -26,25 +26,47 @@ const NAME: &str = "com.example/synthon";
 /// Where releases are found unless `--url` says otherwise.
 const RELEASES: &str = "https://example.com/synthon/releases/download";
 
-pub fn run(arguments: &[String]) -> Result<()> {
-    let (mut registered, mut releases) = (NAME, RELEASES);
-    for pair in arguments.chunks(2) {
-        match pair {
-            [flag, name] if flag == "--name" => registered = name,
-            [flag, url] if flag == "--url" => releases = url.trim_end_matches('/'),
-            _ => bail!(
-                "`bundle` takes --name, the server's name in the registry, and --url, the address \
-                 under which releases are found"
-            ),
+/// Name in the registry, and address under which releases are found.
+pub struct Named {
+    registered: String,
+    releases: String,
+}
+
+impl Named {
+    /// From `--name NAME --url ADDRESS`.
+    pub fn parse(arguments: &[String]) -> Result<Named> {
+        let mut named = Named { registered: NAME.into(), releases: RELEASES.into() };
+        for pair in arguments.chunks(2) {
+            match pair {
+                [flag, name] if flag == "--name" => named.registered = name.clone(),
+                [flag, url] if flag == "--url" => {
+                    named.releases = url.trim_end_matches('/').to_owned();
+                }
+                _ => bail!(
+                    "what is taken: --name, the server's name in the registry, and --url, the \
+                     address under which releases are found"
+                ),
+            }
         }
+        check_name(&named.registered)?;
+        ensure!(named.releases.starts_with("https://"), "--url must begin with https://");
+        Ok(named)
     }
-    check_name(registered)?;
-    ensure!(releases.starts_with("https://"), "--url must begin with https://");
+}
+
+pub fn run(arguments: &[String]) -> Result<()> {
+    let folder = workspace::target().join("bundle");
+    fs::create_dir_all(&folder)?;
+    write(&Named::parse(arguments)?, &folder, false)
+}
+
+/// Writes the bundle and `server.json` into `folder`; with the development build in a dry run.
+pub fn write(named: &Named, folder: &Path, dry: bool) -> Result<()> {
     let root = workspace::root();
     let server = format!("synthon-mcp{}", std::env::consts::EXE_SUFFIX);
-    let program = fs::read(workspace::release_program("synthon-cli", "synthon-mcp")?)
-        .context("the built server")?;
-    let tools = tools(&workspace::release_program("synthon-cli", "synthon")?)?;
+    let built = if dry { workspace::dev_program } else { workspace::release_program };
+    let program = fs::read(built("synthon-cli", "synthon-mcp")?).context("the built server")?;
+    let tools = tools(&built("synthon-cli", "synthon")?)?;
 
     let version = env!("CARGO_PKG_VERSION");
     let manifest = manifest(version, &server, &tools);
@@ -56,17 +78,15 @@ pub fn run(arguments: &[String]) -> Result<()> {
     }
     let bytes = zip.finish();
 
-    let folder = workspace::target().join("bundle");
-    fs::create_dir_all(&folder)?;
     let name =
         format!("synthon-{version}-{}-{}.mcpb", std::env::consts::OS, std::env::consts::ARCH);
     fs::write(folder.join(&name), &bytes)?;
     let hash: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    let entry =
-        registry_entry(registered, version, &format!("{releases}/v{version}/{name}"), &hash);
+    let address = format!("{}/v{version}/{name}", named.releases);
+    let entry = registry_entry(&named.registered, version, &address, &hash);
     fs::write(folder.join("server.json"), pretty(&entry))?;
     println!("{} ({} bytes) and server.json in {}", name, bytes.len(), folder.display());
-    if registered == NAME || releases == RELEASES {
+    if named.registered == NAME || named.releases == RELEASES {
         println!("server.json is not for publishing yet: give --name and --url");
     }
     Ok(())

@@ -15,6 +15,7 @@ mod parity;
 mod peers;
 mod precedents;
 mod python;
+mod release;
 mod soak;
 mod stock;
 mod tests;
@@ -42,6 +43,7 @@ cargo xtask NAME
   data WHAT      makes shipped data anew: stock, precedents (of the curated templates),
                  uspto (library and policy), uspto-templates (the library alone),
                  uspto-index (its index alone), manifest
+  release        all files of a release with their checksums, in target/dist (--dry-run: development builds)
   parity [SUITE] our answers against RDKit's (--limit N inputs a corpus, --extract: as in CI)
 ";
 
@@ -67,6 +69,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "bundle" => bundle::run(rest),
         "conformance" => conformance::run(rest),
         "latency" => latency::run(rest),
+        "release" => release::run(rest),
         "soak" => soak::run(rest),
         "bench-guard" => guard::run(rest),
         "bench-peers" => peers::run(rest),

@@ -56,25 +56,57 @@ pub fn install_package(python: &Path, release: bool) -> Result<()> {
     if wheels.exists() {
         fs::remove_dir_all(&wheels)?;
     }
-    // Run by path: it is then the one that is pinned, and cargo is the one that runs this.
-    let maturin = python.with_file_name(if cfg!(windows) { "maturin.exe" } else { "maturin" });
-    let mut build = workspace::without_package(Command::new(maturin));
-    build
-        .current_dir(workspace::root())
-        .args(["build", "--auditwheel", "skip", "--compression-level", "1", "--out"])
-        .arg(&wheels);
+    let mut build = maturin(python);
+    build.args(["build", "--auditwheel", "skip", "--compression-level", "1", "--out"]).arg(&wheels);
     if release {
         build.arg("--release");
     }
     workspace::run(&mut build)?;
-    let wheel = fs::read_dir(&wheels)?.flatten().map(|entry| entry.path()).next();
-    let wheel = wheel.context("maturin built no wheel")?;
+    let wheel = only_wheel(&wheels)?;
     workspace::run(
         Command::new(python)
             .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
             .args(["--no-index", "--no-deps", "--force-reinstall"])
             .arg(&wheel),
     )
+}
+
+/// Writes what the package index gets, the wheel and the source, into `folder`; the wheel's path.
+///
+/// A wheel for publishing is built by zig against the glibc of manylinux2014, where this is Linux;
+/// in a dry run it is the development build.
+pub fn release_files(python: &Path, folder: &Path, dry: bool) -> Result<PathBuf> {
+    let mut build = maturin(python);
+    build.args(["build", "--out"]).arg(folder);
+    if dry {
+        build.args(["--auditwheel", "skip", "--compression-level", "1"]);
+    } else {
+        build.arg("--release");
+        if cfg!(target_os = "linux") {
+            let zig = "ziglang==0.15.2";
+            let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", zig];
+            workspace::run(Command::new(python).args(pip))?;
+            build.args(["--zig", "--compatibility", "manylinux2014"]);
+        }
+    }
+    workspace::run(&mut build)?;
+    workspace::run(maturin(python).args(["sdist", "--out"]).arg(folder))?;
+    only_wheel(folder)
+}
+
+/// The pinned maturin of an environment, run in the workspace.
+fn maturin(python: &Path) -> Command {
+    // Run by path: it is then the one that is pinned, and cargo is the one that runs this.
+    let program = python.with_file_name(if cfg!(windows) { "maturin.exe" } else { "maturin" });
+    let mut command = workspace::without_package(Command::new(program));
+    command.current_dir(workspace::root());
+    command
+}
+
+fn only_wheel(folder: &Path) -> Result<PathBuf> {
+    let mut wheels = fs::read_dir(folder)?.flatten().map(|entry| entry.path());
+    let wheel = wheels.find(|path| path.extension().is_some_and(|ending| ending == "whl"));
+    wheel.context("maturin built no wheel")
 }
 
 /// pip repeats failed connections and says so; a wrong pin fails without that line.

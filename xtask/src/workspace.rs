@@ -104,3 +104,9 @@ pub fn release_program(package: &str, name: &str) -> Result<PathBuf> {
     run(cargo().args(["build", "--quiet", "--release", "--package", package, "--bin", name]))?;
     Ok(target().join("release").join(format!("{name}{}", env::consts::EXE_SUFFIX)))
 }
+
+/// Builds a program of a package with the profile of the tests and returns its path.
+pub fn dev_program(package: &str, name: &str) -> Result<PathBuf> {
+    run(cargo().args(["build", "--quiet", "--package", package, "--bin", name]))?;
+    Ok(target().join("debug").join(format!("{name}{}", env::consts::EXE_SUFFIX)))
+}
