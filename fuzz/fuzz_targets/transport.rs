@@ -24,7 +24,17 @@ impl Write for Sink {
     }
 }
 
-fuzz_target!(|data: &[u8]| {
+/// Any panic ends the run, save the one that a fixture is asked for: the server has to catch it.
+fn let_the_fixture_panic() {
+    let abort = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if panic.payload_as_str() != Some("the fixture was asked to panic") {
+            abort(panic);
+        }
+    }));
+}
+
+fuzz_target!(init: let_the_fixture_panic(), |data: &[u8]| {
     let out = Sink::default();
     let settings = Settings {
         registry: fixtures::registry(),
