@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from synthon import _native
 from synthon._programs import run
@@ -10,7 +11,16 @@ from synthon._programs import run
 
 def main() -> int:
     """Runs ``synthon`` with the arguments of this process; returns its exit status."""
-    return run("synthon", _native.run_synthon, sys.argv[1:])
+    script = Path(sys.executable).with_name("synthon-mcp")
+    server = [sys.executable, "-m", "synthon.mcp_server"]
+    for found in (script, script.with_suffix(".exe")):
+        if found.is_file():
+            server = [str(found)]
+
+    def synthon(arguments: list[str]) -> int:
+        return _native.run_synthon(arguments, sys.argv[0], server)
+
+    return run("synthon", synthon, sys.argv[1:])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The programs inside the package."""
 
 import asyncio
+import json
 import pathlib
 import subprocess
 import sys
@@ -46,3 +47,22 @@ def test_the_server_answers_a_client(how):
             return await client.call_tool("standardise_molecule", {"smiles": "OCC"})
 
     assert asyncio.run(session()).structured_content["smiles"] == "CCO"
+
+
+@pytest.mark.parametrize("how", COMMANDS)
+def test_the_entry_for_a_client_starts_the_server(how):
+    """The file that runs is the interpreter's, maybe of another environment than this one."""
+    install = [*COMMANDS[how], "mcp", "install", "--client", "cursor", "--print"]
+    printed = subprocess.run(install, capture_output=True, text=True, timeout=60, check=True).stdout
+    entry = json.loads(printed[: printed.index("belongs in")])["mcpServers"]["synthon"]
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"}}}
+    run = subprocess.run(
+        [entry["command"], *entry["args"]],
+        input=json.dumps(asked) + "\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert json.loads(run.stdout)["result"]["serverInfo"]["name"] == "synthon"

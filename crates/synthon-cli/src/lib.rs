@@ -13,12 +13,16 @@ mod one_line;
 mod ordered;
 mod output;
 mod picture;
+mod programs;
 mod progress;
 mod sources;
 
 use std::ffi::OsString;
 
 use clap::{Command as Program, Parser};
+
+pub use crate::programs::Programs;
+pub use crate::sources::{read_library, read_stock};
 
 use crate::args::{Command, McpProgram, Synthon, with_examples};
 use crate::failure::Failure;
@@ -36,6 +40,11 @@ mod status {
 /// Runs `synthon` with these arguments, the name of the program first, and returns its exit
 /// status. Bad usage and `--help` end the process.
 pub fn synthon(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    synthon_among(arguments, &Programs::beside())
+}
+
+/// The same where the file that this process runs is not the program: inside an interpreter.
+pub fn synthon_among(arguments: impl IntoIterator<Item = OsString>, programs: &Programs) -> u8 {
     let program = parsed::<Synthon>(arguments);
     let mut out = Output::stdout();
     let done = match program.command {
@@ -59,10 +68,10 @@ pub fn synthon(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Depict(args) => commands::depict::run(&args, &mut out),
         Command::Call(args) => commands::call::run(&args, &mut out),
         Command::Tools(args) => commands::tools::run(&args, &mut out),
-        Command::Mcp(args) => commands::mcp::run(*args).map(|()| status::ANSWER),
+        Command::Mcp(args) => commands::mcp::run(*args, programs).map(|()| status::ANSWER),
         Command::Library(command) => commands::library::run(&command, &mut out),
         Command::Stock(command) => commands::stock::run(&command, &mut out),
-        Command::Doctor(args) => commands::doctor::run(&args, &mut out),
+        Command::Doctor(args) => commands::doctor::run(&args, programs, &mut out),
         Command::Completions(args) => commands::completions::run(&args, &mut out),
     };
     finish(done.and_then(|code| out.flush().map(|()| code)))
@@ -71,7 +80,7 @@ pub fn synthon(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 /// Runs `synthon-mcp` likewise.
 pub fn synthon_mcp(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let program = parsed::<McpProgram>(arguments);
-    finish(commands::mcp::run(program.server).map(|()| status::ANSWER))
+    finish(commands::mcp::run(program.server, &Programs::beside()).map(|()| status::ANSWER))
 }
 
 /// The arguments, or the end of the process.

@@ -34,7 +34,7 @@ pub(crate) fn add_stock_file(
             catalogue.stock_names().join(", ")
         )));
     }
-    let stock = read_stock(given, path)
+    let stock = read_told(given, path)
         .map_err(|reason| Failure::input(format!("{flag}: {given}: {reason}")))?;
     catalogue.add_stock(given, move || Ok(stock.clone()));
     Ok(())
@@ -51,7 +51,7 @@ pub(crate) fn add_named_stock(
         return Err(Failure::input(format!("--stock {name}: {} is no file", file.display())));
     }
     let (label, path) = (name.to_owned(), file.to_owned());
-    catalogue.add_stock(name, move || read_stock(&label, &path));
+    catalogue.add_stock(name, move || read_told(&label, &path));
     Ok(())
 }
 
@@ -93,7 +93,12 @@ pub(crate) fn add_named_library(
     Ok(())
 }
 
-pub(crate) fn read_library(name: &str, path: &Path) -> Result<Library, String> {
+/// Reads a library: a folder that `synthon library build` made, a file of named templates, or a
+/// folder of such files.
+///
+/// # Errors
+/// What is wrong with it, in a sentence.
+pub fn read_library(name: &str, path: &Path) -> Result<Library, String> {
     if ExtractedLibrary::is_folder_of_one(path) {
         // A built library stands on top of the named templates, as the shipped one does.
         return ExtractedLibrary::open(path, &LibraryLimits::default())
@@ -105,14 +110,18 @@ pub(crate) fn read_library(name: &str, path: &Path) -> Result<Library, String> {
 
 /// Reads a stock by what its name ends in and what it begins with: `.csv` a table, `.bloom` a
 /// Bloom filter of molbloom, InChIKeys where the first line holds or announces one, else SMILES;
-/// each but the filter also packed by gzip.
-fn read_stock(name: &str, path: &Path) -> Result<Stock, String> {
+/// each but the filter also packed by gzip. The report counts the lines that gave no molecule.
+///
+/// # Errors
+/// What is wrong with the file, in a sentence.
+pub fn read_stock(name: &str, path: &Path) -> Result<(Stock, LoadReport), String> {
     let mut file = File::open(path).map_err(|error| error.to_string())?;
     let options = LoadOptions::default();
     let ends_in = |wanted: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(wanted));
     if ends_in("bloom") {
         let text: TextOf = |molecule| synthon_toolkit::kekule_smiles(molecule).ok();
-        return Stock::from_bloom(name, file, text, MAX_FILTER).map_err(|e| e.to_string());
+        let read = Stock::from_bloom(name, file, text, MAX_FILTER);
+        return read.map(|stock| (stock, LoadReport::default())).map_err(|e| e.to_string());
     }
     let mut magic = [0; 2];
     let packed = file.read_exact(&mut magic).is_ok() && magic == [0x1f, 0x8b];
@@ -131,7 +140,12 @@ fn read_stock(name: &str, path: &Path) -> Result<Stock, String> {
     } else {
         Stock::from_smiles_lines(name, reader, &options)
     };
-    let (stock, report) = read.map_err(|error: StockError| error.to_string())?;
+    read.map_err(|error: StockError| error.to_string())
+}
+
+/// Reads a stock, and tells on standard error which lines gave no molecule.
+fn read_told(name: &str, path: &Path) -> Result<Stock, String> {
+    let (stock, report) = read_stock(name, path)?;
     tell_bad_lines(name, &report);
     Ok(stock)
 }

@@ -3,15 +3,20 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use synthon_budget::Status;
 use synthon_depict::{PairMap, Theme, pair_figure, to_svg};
-use synthon_mcs::{McsAnswer, McsOptions, Objective, find_mcs};
+use synthon_mcs::{
+    CommonBond, CommonSubgraph, McsAnswer, McsOptions, Objective, check_common_subgraph, find_mcs,
+};
 use synthon_mol::Molecule;
 use synthon_query::ChemistryOptions;
 
 use crate::errors::{Fault, bad_argument};
 use crate::given;
 use crate::interrupt::interruptible;
+use crate::molecule::PyMolecule;
 use crate::pattern::budget;
+use crate::pickle::{self, reduced};
 
 /// The largest common part of two molecules.
 ///
@@ -63,7 +68,8 @@ pub(crate) fn mcs(
         Ok(find_mcs(&query, &target, &options, &mut budget))
     })??;
     let answer = found.map_err(|error| error.raised(py))?;
-    Ok(PyCommon { query, target, options, answer })
+    let McsAnswer { common, optimal, status, nodes, .. } = answer;
+    Ok(PyCommon { query, target, options, common, optimal, status, nodes })
 }
 
 /// The largest common part of two molecules that was found.
@@ -72,7 +78,10 @@ pub(crate) struct PyCommon {
     query: Arc<Molecule>,
     target: Arc<Molecule>,
     options: McsOptions,
-    answer: McsAnswer,
+    common: Option<CommonSubgraph>,
+    optimal: bool,
+    status: Status,
+    nodes: u64,
 }
 
 #[pymethods]
@@ -80,52 +89,52 @@ impl PyCommon {
     /// Atom of the query, atom of the target; by rising query atom.
     #[getter]
     fn atoms(&self) -> Vec<(u32, u32)> {
-        self.answer.common.as_ref().map(|common| common.atoms.clone()).unwrap_or_default()
+        self.common.as_ref().map(|common| common.atoms.clone()).unwrap_or_default()
     }
 
     /// The common bonds: a pair of query atoms, and the pair of target atoms on them.
     #[getter]
     fn bonds(&self) -> Vec<((u32, u32), (u32, u32))> {
-        let bonds = self.answer.common.iter().flat_map(|common| &common.bonds);
+        let bonds = self.common.iter().flat_map(|common| &common.bonds);
         bonds.map(|bond| (bond.query, bond.target)).collect()
     }
 
     /// The query atoms of each connected piece.
     #[getter]
     fn fragments(&self) -> Vec<Vec<u32>> {
-        self.answer.common.as_ref().map(|common| common.fragments.clone()).unwrap_or_default()
+        self.common.as_ref().map(|common| common.fragments.clone()).unwrap_or_default()
     }
 
     /// The part as SMARTS that matches both molecules; empty when nothing is common.
     #[getter]
     fn smarts(&self) -> String {
-        let Some(common) = &self.answer.common else { return String::new() };
+        let Some(common) = &self.common else { return String::new() };
         common.to_smarts(&self.query, &self.target, &self.options).text
     }
 
     /// Whether the part is proved to be the largest, or, when it is empty, that there is none.
     #[getter]
     fn optimal(&self) -> bool {
-        self.answer.optimal
+        self.optimal
     }
 
     /// ``COMPLETED``, or what stopped the search: ``TIMED_OUT``, ``LIMIT_REACHED``.
     #[getter]
     fn status(&self) -> &'static str {
-        self.answer.status.as_str()
+        self.status.as_str()
     }
 
     /// Search nodes visited.
     #[getter]
     fn nodes(&self) -> u64 {
-        self.answer.nodes
+        self.nodes
     }
 
     /// Both molecules side by side with the part highlighted, as SVG text; sizes in pixels.
     #[pyo3(signature = (*, width=800.0, height=360.0))]
     fn to_svg(&self, py: Python<'_>, width: f64, height: f64) -> PyResult<String> {
         let mut map = PairMap::default();
-        if let Some(common) = &self.answer.common {
+        if let Some(common) = &self.common {
             map.atoms = common.atoms.iter().map(|&(q, t)| (q as usize, t as usize)).collect();
             let index = |molecule: &Molecule, (a, b): (u32, u32)| {
                 molecule.bond_between(a as usize, b as usize)
@@ -149,11 +158,60 @@ impl PyCommon {
 
     /// Number of common atoms.
     fn __len__(&self) -> usize {
-        self.answer.common.as_ref().map_or(0, |common| common.atoms.len())
+        self.common.as_ref().map_or(0, |common| common.atoms.len())
     }
 
     fn __repr__(&self) -> String {
-        let proved = if self.answer.optimal { "proved largest" } else { "best found" };
+        let proved = if self.optimal { "proved largest" } else { "best found" };
         format!("<CommonPart of {} atoms, {}, {proved}>", self.__len__(), self.status())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let of =
+            |molecule: &Arc<Molecule>| Py::new(py, PyMolecule { molecule: Arc::clone(molecule) });
+        let chemistry = &self.options.chemistry;
+        let options = (
+            self.options.objective == Objective::Mces,
+            self.options.connected,
+            chemistry.match_stereo,
+            chemistry.ring_matches_ring_only,
+            chemistry.complete_rings_only,
+        );
+        let common = self.common.as_ref().map(|_| (self.atoms(), self.bonds(), self.fragments()));
+        let proof = (self.optimal, self.status(), self.nodes);
+        reduced(py, "CommonPart", (of(&self.query)?, of(&self.target)?, options, common, proof))
+    }
+}
+
+/// Pairs of atoms, pairs of bonds, and the pieces.
+type Common = (Vec<(u32, u32)>, Vec<((u32, u32), (u32, u32))>, Vec<Vec<u32>>);
+
+impl PyCommon {
+    pub(crate) fn from_parts(parts: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (query, target, options, common, proof) = parts.extract()?;
+        let (query, target): (Bound<'_, PyMolecule>, Bound<'_, PyMolecule>) = (query, target);
+        let (mces, connected, match_stereo, ring_matches_ring_only, complete_rings_only) = options;
+        let (optimal, status, nodes): (_, String, _) = proof;
+        let common: Option<Common> = common;
+        let chemistry = ChemistryOptions {
+            match_stereo,
+            ring_matches_ring_only,
+            complete_rings_only,
+            ..ChemistryOptions::default()
+        };
+        let objective = if mces { Objective::Mces } else { Objective::Mcis };
+        let options = McsOptions { objective, connected, chemistry, ..McsOptions::default() };
+        let [query, target] = [query, target].map(|given| Arc::clone(&given.get().molecule));
+        let common = common.map(|(atoms, bonds, fragments)| {
+            let bonds = bonds.into_iter().map(|(query, target)| CommonBond { query, target });
+            CommonSubgraph { atoms, bonds: bonds.collect(), fragments }
+        });
+        if let Some(common) = &common
+            && let [fault, ..] = &check_common_subgraph(&query, &target, common, &options)[..]
+        {
+            return Err(pickle::no_part("common part", fault));
+        }
+        let status = pickle::status(&status)?;
+        Ok(PyCommon { query, target, options, common, optimal, status, nodes })
     }
 }

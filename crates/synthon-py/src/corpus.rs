@@ -15,6 +15,7 @@ use crate::errors::{Fault, bad_argument};
 use crate::fingerprint::{query_of, scheme};
 use crate::given::Given;
 use crate::pattern::{PyPattern, budget, place};
+use crate::pickle::{self, reduced};
 use crate::threads::on_all_cores;
 
 /// A corpus on disk: molecules with their fingerprints, packed into one file that is mapped into
@@ -297,6 +298,17 @@ impl PyHit {
         let score = self.score.map(|score| format!(" {score:.3}")).unwrap_or_default();
         format!("<Hit {}{score} {} {}>", self.index, self.smiles, self.name)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        reduced(py, "Hit", (self.index, self.score, &self.smiles, &self.name, self.line))
+    }
+}
+
+impl PyHit {
+    pub(crate) fn from_parts(parts: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (index, score, smiles, name, line) = parts.extract()?;
+        Ok(PyHit { index, score, smiles, name, line })
+    }
 }
 
 /// The hits of a search, in order.
@@ -344,5 +356,17 @@ impl PyHits {
 
     fn __repr__(&self) -> String {
         format!("<{} hits, {}>", self.hits.len(), self.status.as_str())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let hits: Vec<_> = self.hits.iter().map(|hit| hit.clone_ref(py)).collect();
+        reduced(py, "Hits", (hits, self.total, self.undecided.clone(), self.status()))
+    }
+}
+
+impl PyHits {
+    pub(crate) fn from_parts(parts: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (hits, total, undecided, status): (_, _, _, String) = parts.extract()?;
+        Ok(PyHits { hits, total, undecided, status: pickle::status(&status)? })
     }
 }

@@ -15,6 +15,7 @@ use crate::errors::{Fault, bad_argument};
 use crate::given::{self, OnError};
 use crate::interrupt::interruptible;
 use crate::pattern::{budget, place};
+use crate::pickle::{no_part, reduced};
 use crate::threads::on_all_cores;
 
 /// The scheme of a name and its parameters, and its size.
@@ -421,6 +422,12 @@ impl PyMatrix {
         array::interface(py, &self.words, &[self.valid.len(), self.width()])
     }
 
+    /// The rows as an Arrow array of fixed-size binary values, without copying them; null where
+    /// a row is that of no molecule. Raises `ImportError` without ``pyarrow``.
+    fn to_arrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("synthon._arrow")?.call_method1("rows", (slf,))
+    }
+
     fn __len__(&self) -> usize {
         self.valid.len()
     }
@@ -439,6 +446,35 @@ impl PyMatrix {
             self.size
         )
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let bytes: Vec<u8> = self.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let parts = (PyBytes::new(py, &bytes), self.size, self.valid.clone(), &self.scheme);
+        reduced(py, "FingerprintMatrix", parts)
+    }
+}
+
+impl PyMatrix {
+    pub(crate) fn from_parts(parts: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (bytes, size, valid, scheme): (Bound<'_, PyBytes>, usize, Vec<bool>, String) =
+            parts.extract()?;
+        let chunks = bytes.as_bytes().chunks_exact(8);
+        let words: Vec<u64> = chunks
+            .map(|chunk| u64::from_le_bytes(chunk.try_into().expect("chunks of eight")))
+            .collect();
+        let width = Fingerprint::words_for(size);
+        let holds = valid.len().checked_mul(width) == Some(words.len())
+            && (width == 0 || words.chunks_exact(width).all(|row| fits(row, size)));
+        if !holds {
+            return Err(no_part("rows", "of bits"));
+        }
+        Ok(PyMatrix { words, size, valid, scheme })
+    }
+}
+
+/// Whether no bit of a row is set past its size.
+fn fits(row: &[u64], size: usize) -> bool {
+    size.is_multiple_of(64) || row.last().is_none_or(|last| last >> (size % 64) == 0)
 }
 
 impl PyMatrix {

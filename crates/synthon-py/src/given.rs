@@ -18,7 +18,7 @@ use crate::threads::on_all_cores;
 pub(crate) enum Given {
     Text(String),
     Read(Arc<Molecule>),
-    /// `None`, or the not-a-number that stands for it in tables.
+    /// `None`, or the not-a-number or pandas' `NA` that stands for it in tables.
     Missing,
 }
 
@@ -38,7 +38,12 @@ impl Given {
         if object.is_none() || object.cast::<PyFloat>().is_ok_and(missing) {
             return Ok(Given::Missing);
         }
-        if object.get_type().module()?.to_cow()?.starts_with("rdkit.") {
+        let class = object.get_type();
+        let module = class.module()?;
+        if module.to_cow()?.starts_with("pandas.") && class.name()?.to_cow()? == "NAType" {
+            return Ok(Given::Missing);
+        }
+        if module.to_cow()?.starts_with("rdkit.") {
             return Ok(Given::Read(Arc::new(from_rdkit(object)?)));
         }
         Err(PyTypeError::new_err(format!(

@@ -20,6 +20,7 @@ mod interrupt;
 mod json;
 mod molecule;
 mod pattern;
+mod pickle;
 mod programs;
 mod standardise;
 mod threads;
@@ -50,6 +51,8 @@ mod _native {
     use crate::molecule::{PyAtom, PyBond, PyMolecule, molecule_in_order};
     #[pymodule_export]
     use crate::pattern::{PyExplanation, PyMatches, PyMiss, PyPattern, pattern_of_molecule};
+    #[pymodule_export]
+    use crate::pickle::restored;
     #[pymodule_export]
     use crate::standardise::{PyChange, PyStandardised, standardise, standardise_many};
 }

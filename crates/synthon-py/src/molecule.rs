@@ -17,6 +17,7 @@ use synthon_toolkit::{LayoutOptions, coordinates};
 use crate::errors::{Fault, bad_argument};
 use crate::given;
 use crate::interrupt::interruptible;
+use crate::pickle::{self, reduced};
 
 /// A molecule, or several in one: read once, never changed.
 ///
@@ -353,6 +354,36 @@ impl PyAtom {
     fn __repr__(&self) -> String {
         format!("<Atom {} {}>", self.index, self.symbol)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let numbers = (self.index, self.atomic_number, self.charge, self.hydrogens);
+        let marks = (self.radical_electrons, self.isotope, self.map_number);
+        let places = (self.is_aromatic, self.in_ring, self.is_stereocentre);
+        reduced(py, "Atom", (numbers, marks, places, self.neighbours.clone()))
+    }
+}
+
+impl PyAtom {
+    pub(crate) fn from_parts(parts: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (numbers, marks, places, neighbours) = parts.extract()?;
+        let (index, atomic_number, charge, hydrogens) = numbers;
+        let (radical_electrons, isotope, map_number) = marks;
+        let (is_aromatic, in_ring, is_stereocentre) = places;
+        Ok(PyAtom {
+            index,
+            symbol: pickle::symbol(atomic_number)?,
+            atomic_number,
+            charge,
+            hydrogens,
+            radical_electrons,
+            isotope,
+            map_number,
+            is_aromatic,
+            in_ring,
+            is_stereocentre,
+            neighbours,
+        })
+    }
 }
 
 /// A bond of a molecule.
@@ -398,9 +429,26 @@ impl PyBond {
     fn __repr__(&self) -> String {
         format!("<Bond {} {} {}>", self.begin, self.order, self.end)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let places = (self.index, self.begin, self.end);
+        let truths = (self.is_aromatic, self.in_ring, self.has_stereo);
+        reduced(py, "Bond", (places, (self.order, self.kekule_order), truths))
+    }
 }
 
-fn order_name(order: BondOrder) -> &'static str {
+impl PyBond {
+    pub(crate) fn from_parts(parts: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (places, orders, truths): (_, (String, String), _) = parts.extract()?;
+        let (index, begin, end) = places;
+        let (order, kekule_order) = (pickle::order(&orders.0)?, pickle::order(&orders.1)?);
+        let (is_aromatic, in_ring, has_stereo) = truths;
+        Ok(PyBond { index, begin, end, order, kekule_order, is_aromatic, in_ring, has_stereo })
+    }
+}
+
+/// The text for a bond order.
+pub(crate) fn order_name(order: BondOrder) -> &'static str {
     match order {
         BondOrder::Single => "single",
         BondOrder::Double => "double",

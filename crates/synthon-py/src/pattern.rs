@@ -6,7 +6,7 @@ use std::time::Duration;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTimeoutError;
 use pyo3::prelude::*;
-use synthon_budget::{Budget, CancelFlag, Stop};
+use synthon_budget::{Budget, CancelFlag, Status, Stop};
 use synthon_query::{
     ChemistryOptions, Embeddings, MatchOptions, Matcher, Pattern, Target, explain,
 };
@@ -16,6 +16,7 @@ use crate::errors::Fault;
 use crate::given::{self, OnError};
 use crate::interrupt::interruptible;
 use crate::molecule::tuple;
+use crate::pickle::{self, reduced};
 
 /// A SMARTS pattern, compiled once and matched often.
 ///
@@ -170,7 +171,9 @@ impl PyPattern {
             let target = Target::new(&molecule);
             Ok(Matcher::new().all_within(&self.pattern, &target, &options, limit, &mut budget))
         })??;
-        Ok(PyMatches { found: if unique { found.unique() } else { found } })
+        let found = if unique { found.unique() } else { found };
+        let status = found.status();
+        Ok(PyMatches { matches: found.iter().map(<[u32]>::to_vec).collect(), status })
     }
 
     /// Why it does not match a molecule: which of its atoms could not be placed, and what failed.
@@ -267,7 +270,8 @@ pub(crate) fn pattern_of_molecule(
 /// the pattern.
 #[pyclass(frozen, sequence, name = "Matches", module = "synthon")]
 pub(crate) struct PyMatches {
-    found: Embeddings,
+    matches: Vec<Vec<u32>>,
+    status: Status,
 }
 
 #[pymethods]
@@ -275,25 +279,36 @@ impl PyMatches {
     /// ``COMPLETED``, or what stopped the search: ``TIMED_OUT``, ``LIMIT_REACHED``.
     #[getter]
     fn status(&self) -> &'static str {
-        self.found.status().as_str()
+        self.status.as_str()
     }
 
     /// Whether these are all matches.
     #[getter]
     fn complete(&self) -> bool {
-        self.found.is_complete()
+        self.status == Status::Completed
     }
 
     fn __len__(&self) -> usize {
-        self.found.len()
+        self.matches.len()
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
-        tuple(py, self.found.get(place(index, self.found.len())?))
+        tuple(py, &self.matches[place(index, self.matches.len())?])
     }
 
     fn __repr__(&self) -> String {
-        format!("<{} matches, {}>", self.found.len(), self.status())
+        format!("<{} matches, {}>", self.matches.len(), self.status())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        reduced(py, "Matches", (self.matches.clone(), self.status()))
+    }
+}
+
+impl PyMatches {
+    pub(crate) fn from_parts(parts: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (matches, status): (_, String) = parts.extract()?;
+        Ok(PyMatches { matches, status: pickle::status(&status)? })
     }
 }
 
@@ -330,6 +345,18 @@ impl PyExplanation {
     fn __str__(&self) -> &str {
         &self.text
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let misses: Vec<_> = self.misses.iter().map(|miss| miss.clone_ref(py)).collect();
+        reduced(py, "Explanation", (self.matches, self.placed.clone(), misses, &self.text))
+    }
+}
+
+impl PyExplanation {
+    pub(crate) fn from_parts(parts: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (matches, placed, misses, text) = parts.extract()?;
+        Ok(PyExplanation { matches, placed, misses, text })
+    }
 }
 
 /// An atom of a pattern that could not be placed.
@@ -347,5 +374,16 @@ pub(crate) struct PyMiss {
 impl PyMiss {
     fn __repr__(&self) -> String {
         format!("<Miss of atom {} [{}]: {}>", self.atom, self.smarts, self.reason)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        reduced(py, "Miss", (self.atom, &self.smarts, &self.reason))
+    }
+}
+
+impl PyMiss {
+    pub(crate) fn from_parts(parts: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (atom, smarts, reason) = parts.extract()?;
+        Ok(PyMiss { atom, smarts, reason })
     }
 }

@@ -8,6 +8,7 @@ use crate::given::{self, OnError};
 use crate::interrupt::interruptible;
 use crate::molecule::PyMolecule;
 use crate::pattern::{budget, duration};
+use crate::pickle::{self, reduced};
 
 /// The operations to do, from the keywords of both functions.
 fn options(
@@ -133,6 +134,18 @@ impl PyStandardised {
     fn __repr__(&self) -> String {
         format!("<Standardised {}, {}>", self.molecule.get().molecule.to_smiles(), self.status)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let changes: Vec<_> = self.changes.iter().map(|change| change.clone_ref(py)).collect();
+        reduced(py, "Standardised", (self.molecule.clone_ref(py), changes, self.status))
+    }
+}
+
+impl PyStandardised {
+    pub(crate) fn from_parts(parts: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (molecule, changes, status): (_, _, String) = parts.extract()?;
+        Ok(PyStandardised { molecule, changes, status: pickle::status(&status)?.as_str() })
+    }
 }
 
 /// What one operation did.
@@ -152,5 +165,17 @@ pub(crate) struct PyChange {
 impl PyChange {
     fn __repr__(&self) -> String {
         format!("<Change by {}: {} to {}>", self.operation, self.before, self.after)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        reduced(py, "Change", (self.operation, &self.before, &self.after, &self.removed))
+    }
+}
+
+impl PyChange {
+    pub(crate) fn from_parts(parts: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (operation, before, after, removed): (String, _, _, _) = parts.extract()?;
+        let operation = pickle::operation(&operation)?;
+        Ok(PyChange { operation, before, after, removed })
     }
 }

@@ -33,6 +33,7 @@ pub use definitions::{Shape, get_tool_definitions};
 pub use envelope::ENGINE_VERSION;
 pub use error::{ToolError, ToolErrorKind};
 pub use molecule::{MAX_ATOMS, read_molecule};
+pub use planning::audited::audit_given_route;
 pub use planning::given_route::{FoundRoute, routes_in};
 pub use planning::schema::{ROUTE_SCHEMA_VERSION, published_route_schema};
 pub use registry::{

@@ -14,6 +14,7 @@ use crate::args::DoctorArgs;
 use crate::failure::Failure;
 use crate::one_line::one_line;
 use crate::output::Output;
+use crate::programs::Programs;
 use crate::status;
 
 /// Time for the trial calls.
@@ -46,9 +47,9 @@ struct Finding {
     advice: Option<String>,
 }
 
-pub(crate) fn run(args: &DoctorArgs, out: &mut Output) -> Result<u8, Failure> {
+pub(crate) fn run(args: &DoctorArgs, programs: &Programs, out: &mut Output) -> Result<u8, Failure> {
     let mut findings = Vec::new();
-    program(&mut findings);
+    program(programs, &mut findings);
     let catalogue = Catalogue::shipped();
     libraries(&catalogue, &mut findings);
     stocks(&catalogue, &mut findings);
@@ -92,20 +93,20 @@ fn add(findings: &mut Vec<Finding>, what: &str, state: State, found: String, adv
     findings.push(Finding { what: what.to_owned(), state, found, advice });
 }
 
-fn program(findings: &mut Vec<Finding>) {
-    let place = env::current_exe().map_or("an unknown place".into(), |p| p.display().to_string());
+fn program(programs: &Programs, findings: &mut Vec<Finding>) {
+    let place =
+        programs.own.as_ref().map_or("an unknown place".into(), |p| p.display().to_string());
     add(findings, "program", State::Good, format!("synthon {ENGINE_VERSION} at {place}"), "");
-    let server = format!("synthon-mcp{}", env::consts::EXE_SUFFIX);
-    let beside = env::current_exe().ok().map(|own| own.with_file_name(&server));
-    match beside.filter(|path| path.is_file()) {
-        Some(path) => add(findings, "server", State::Good, path.display().to_string(), ""),
-        None => add(
+    if programs.server.is_empty() {
+        add(
             findings,
             "server",
             State::Note,
-            format!("no {server} beside this program"),
+            "no synthon-mcp beside this program".to_owned(),
             "`synthon mcp` is the same server; clients may start that",
-        ),
+        );
+    } else {
+        add(findings, "server", State::Good, programs.server.join(" "), "");
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     add(findings, "processors", State::Good, format!("{threads}, the default of --jobs"), "");

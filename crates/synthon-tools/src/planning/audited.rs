@@ -11,6 +11,10 @@ use super::search::{Question, Setting, bounded, frame, proof};
 use crate::context::CallContext;
 use crate::error::ToolError;
 
+/// Bounds of an audit that the call's own deadline bounds: the largest that the tools take.
+const LONGEST: i64 = 3_600;
+const LARGEST: i64 = 10_000_000;
+
 /// A route under audit; `audit` is `None` when no route was brought and none was found.
 pub(crate) struct Audited<'a> {
     pub question: Question<'a>,
@@ -100,6 +104,24 @@ pub(crate) fn audit_of<'a>(
         None => None,
     };
     Ok(Audited { question, audit: found, head, search: after.shift_remove("search") })
+}
+
+/// Reads a route from anywhere, in any form that the argument `route` of the tools takes, and
+/// audits every step, for callers that want more than the tools tell. `smiles` is what it is to
+/// make; `library` and `stock` are names of the context's catalogue.
+///
+/// # Errors
+/// An unknown name, a text that is no molecule, a route of no known form or to another molecule.
+pub fn audit_given_route(
+    context: &CallContext<'_>,
+    library: &str,
+    stock: &str,
+    smiles: &str,
+    route: &Map<String, Value>,
+) -> Result<Audit, ToolError> {
+    let setting = Setting { library, stock, timeout_secs: LONGEST, node_limit: LARGEST };
+    let audited = audit_of(context, setting, smiles, Some(route), 1)?;
+    Ok(audited.audit.expect("a route that was brought is audited"))
 }
 
 fn read_own(text: &str) -> Molecule {

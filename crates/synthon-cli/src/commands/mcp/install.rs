@@ -12,6 +12,7 @@ use synthon_records::Draft;
 use crate::args::{Client, InstallArgs};
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::programs::Programs;
 
 const NAME: &str = "synthon";
 
@@ -45,9 +46,13 @@ pub(crate) fn installed() -> Vec<Installed> {
     clients.collect()
 }
 
-pub(super) fn run(args: &InstallArgs, out: &mut Output) -> Result<(), Failure> {
+pub(super) fn run(
+    args: &InstallArgs,
+    programs: &Programs,
+    out: &mut Output,
+) -> Result<(), Failure> {
     let place = place(args.client)?;
-    let entry = entry(&program()?, &args.flags, place.typed);
+    let entry = entry(&server(programs)?, &args.flags, place.typed);
     if args.print {
         let whole = json!({ place.key: { NAME: entry } });
         let text = serde_json::to_string_pretty(&whole).expect("JSON serialises");
@@ -63,22 +68,23 @@ pub(super) fn run(args: &InstallArgs, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The server's program and the arguments that make it the server: `synthon-mcp` where it lies
-/// beside this program, else this program.
-fn program() -> Result<(PathBuf, Vec<String>), Failure> {
-    let own = env::current_exe()
-        .map_err(|error| Failure::file("the path of this program is unknown", &error))?;
-    let beside = own.with_file_name(format!("synthon-mcp{}", env::consts::EXE_SUFFIX));
-    if beside.is_file() { Ok((beside, Vec::new())) } else { Ok((own, vec!["mcp".to_owned()])) }
+/// The words that start the server: its own program, else this one with `mcp`.
+fn server(programs: &Programs) -> Result<Vec<String>, Failure> {
+    match (&programs.server[..], &programs.own) {
+        ([], Some(own)) => Ok(vec![own.display().to_string(), "mcp".to_owned()]),
+        ([], None) => Err(Failure::input("the path of this program is unknown")),
+        (words, _) => Ok(words.to_vec()),
+    }
 }
 
-fn entry((program, words): &(PathBuf, Vec<String>), flags: &[String], typed: bool) -> Value {
+fn entry(server: &[String], flags: &[String], typed: bool) -> Value {
+    let (program, words) = server.split_first().expect("a program");
     let words: Vec<&String> = words.iter().chain(flags).collect();
     let mut entry = Map::new();
     if typed {
         entry.insert("type".into(), "stdio".into());
     }
-    entry.insert("command".into(), program.display().to_string().into());
+    entry.insert("command".into(), program.as_str().into());
     entry.insert("args".into(), json!(words));
     entry.into()
 }

@@ -15,12 +15,13 @@ use synthon_tools::{Catalogue, Registry, Toolset};
 use crate::args::{McpArgs, McpCommand, ServerArgs};
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::programs::Programs;
 use crate::sources;
 
-pub(crate) fn run(args: McpArgs) -> Result<(), Failure> {
+pub(crate) fn run(args: McpArgs, programs: &Programs) -> Result<(), Failure> {
     if let Some(McpCommand::Install(args)) = &args.command {
         let mut out = Output::stdout();
-        install::run(args, &mut out)?;
+        install::run(args, programs, &mut out)?;
         return out.flush();
     }
     let args = config::complete(args.settings)?;
