@@ -1,10 +1,14 @@
 """The types that the package declares are those that it has."""
 
+import json
 import os
+import pathlib
+import shutil
 import subprocess
 import sys
 
 import pytest
+import synthon
 import tool_stubs
 
 pytest.importorskip("mypy")
@@ -33,8 +37,38 @@ def test_stubs_say_what_is_there(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+# Of what is optional not everything has types.
+STRICT = ["mypy", "--strict", "--disable-error-code=import-untyped"]
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+
+
 def test_the_package_is_strict(tmp_path):
-    done = run("mypy", "--strict", "-p", "synthon", cwd=tmp_path)
+    done = run(*STRICT, "-p", "synthon", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_examples_are_strict(tmp_path):
+    for path in EXAMPLES.glob("*.py"):
+        shutil.copy(path, tmp_path)
+    files = sorted(path.name for path in tmp_path.glob("*.py"))
+    done = run(*STRICT, *files, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_another_checker_agrees(tmp_path):
+    """Pyright, on the types of the package and on the examples."""
+    pytest.importorskip("pyright")
+    package = pathlib.Path(synthon.__file__).parent
+    for path in (*EXAMPLES.glob("*.py"), *package.glob("*.py*")):
+        folder = tmp_path if path.parent == EXAMPLES else tmp_path / "synthon"
+        folder.mkdir(exist_ok=True)
+        shutil.copy(path, folder)
+    settings = {"reportMissingModuleSource": "none", "reportMissingImports": "none"}
+    settings |= {"typeCheckingMode": "standard"}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    done = run("pyright", "--pythonpath", sys.executable, cwd=tmp_path)
+    if "getaddrinfo" in done.stdout + done.stderr and not os.environ.get("CI"):
+        pytest.skip("pyright itself cannot be fetched here")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
