@@ -1,20 +1,23 @@
 """Times of the Python package, beside RDKit's where it does the same work: one line of JSON each.
 
-`package.py MOLECULES` takes a file of SMILES; the molecules are repeated until there are 100,000.
-Both sides take turns, and the least of their times counts, so that a busy moment of the machine
-hits both alike.
+`package.py MOLECULES [BULK]` takes a file of SMILES; the molecules are repeated until there are
+100,000. BULK is the example `bulk` of this crate, which does bulk work in Rust. Both sides take
+turns, and the least of their times counts, so that a busy moment of the machine hits both alike.
 """
 
 import gzip
 import json
 import pathlib
+import subprocess
 import sys
+import tempfile
 import time
 
 import numpy
 import synthon
 from rdkit import Chem, DataStructs, RDLogger
 from rdkit.Chem import rdFingerprintGenerator
+from synthon import batch
 from synthon.tool_definitions import call_tool
 
 MANY = 100_000
@@ -95,6 +98,34 @@ def searches(smiles):
     told("Tanimoto of one with many, for each", ns=ours * 1e9, rdkit_ns=theirs * 1e9, ratio=theirs / ours)
 
 
+def bulk(smiles, program):
+    """The same work by the package and by a Rust program."""
+    phenol = synthon.Pattern("[OX2H]c")
+    works = {
+        "canonical_smiles": lambda: batch.canonical_smiles(smiles, on_error="null"),
+        "fingerprints": lambda: synthon.fingerprints(smiles, on_error="null"),
+        "matches_many": lambda: phenol.matches_many(smiles, on_error="null"),
+        "standardise_many": lambda: batch.standardise_many(
+            smiles, largest_fragment=True, neutralise=True, on_error="null"
+        ),
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "molecules.smi")
+        file.write_text("\n".join(smiles), encoding="utf-8")
+        ours = dict.fromkeys(works, float("inf"))
+        rust = dict(ours)
+        for _ in range(TURNS):
+            for name, work in works.items():
+                ours[name] = min(ours[name], seconds(work))
+            run = [program, str(file), str(len(smiles)), "1"]
+            said = subprocess.run(run, capture_output=True, text=True, check=True).stdout
+            for told_by_rust in map(json.loads, said.splitlines()):
+                name = told_by_rust["work"]
+                rust[name] = min(rust[name], told_by_rust["s"])
+    for name in works:
+        told(f"{name} of {len(smiles)}", s=ours[name], rust_s=rust[name], ratio=ours[name] / rust[name])
+
+
 def main():
     RDLogger.DisableLog("rdApp.*")
     path = pathlib.Path(sys.argv[1])
@@ -105,6 +136,8 @@ def main():
     calls()
     matrices(smiles)
     searches(smiles)
+    if len(sys.argv) > 2:
+        bulk(smiles, sys.argv[2])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 //! `cargo xtask bench-package`: times of the Python package.
 
+use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -20,5 +21,9 @@ pub fn run(arguments: &[String]) -> Result<()> {
         (None, Some(shared)) => shared.join("smiles/pubchem_100k.smi.gz"),
         (None, None) => folder.join("molecules.smi"),
     };
-    workspace::run(Command::new(python).arg(folder.join("package.py")).arg(molecules))
+    let example = ["build", "--quiet", "--release", "--package", "benchmarks", "--example", "bulk"];
+    workspace::run(workspace::cargo().args(example))?;
+    let bulk = workspace::target().join("release/examples/bulk");
+    let bulk = bulk.with_extension(env::consts::EXE_EXTENSION);
+    workspace::run(Command::new(python).arg(folder.join("package.py")).arg(molecules).arg(bulk))
 }
