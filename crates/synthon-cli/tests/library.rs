@@ -132,3 +132,15 @@ fn bad_input_is_refused_by_name_and_place() {
     assert_eq!(std::fs::read_dir(&path).expect("a folder").count(), 1, "nothing was written");
     std::fs::remove_dir_all(&path).expect("the folder");
 }
+
+#[test]
+fn shipped_libraries_are_known_by_name() {
+    let named = json(&["library", "info", "curated", "--templates", "2", "--json"]);
+    assert_eq!(named["first"].as_array().map(Vec::len), Some(2));
+    let families = named["families"].as_object().expect("families with their numbers");
+    let sum: u64 = families.values().filter_map(Value::as_u64).sum();
+    assert_eq!(named["templates"].as_u64(), Some(sum));
+    let extracted = json(&["library", "info", "uspto", "--json"]);
+    assert!(extracted["templates"].as_u64() > Some(sum));
+    assert!(!synthon(&["library", "info", "no such library"]).status.success());
+}

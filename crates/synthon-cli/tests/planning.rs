@@ -180,7 +180,7 @@ fn the_doctor_finds_the_program_in_order() {
     let shown = text(&run.stdout);
     assert_eq!(run.status.code(), Some(0), "{shown}");
     for what in
-        ["program", "library curated", "library uspto", "stock uspto-blocks", "planning", "drawing"]
+        ["program", "library uspto", "library curated", "stock uspto-blocks", "planning", "drawing"]
     {
         let line = shown.lines().find(|line| line.contains(what));
         assert!(line.is_some_and(|line| line.starts_with("ok ")), "{what}: {shown}");

@@ -36,6 +36,7 @@ mod policy;
 mod precursor_side;
 mod reactions;
 mod review;
+mod selectivity;
 mod sense;
 mod shipped;
 mod source;

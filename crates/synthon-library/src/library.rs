@@ -156,6 +156,7 @@ pub struct Library {
     templates: Vec<NamedTemplate>,
     groups: Vec<FunctionalGroup>,
     unstable: Vec<usize>,
+    default_forbids: Vec<usize>,
     index: OnceLock<TemplateIndex>,
     minded: OnceLock<BTreeMap<String, Vec<usize>>>,
     hash: String,
@@ -318,6 +319,11 @@ impl Library {
         &self.unstable
     }
 
+    /// Groups that no reaction leaves untouched unless its template says so.
+    pub(crate) fn default_forbids(&self) -> &[usize] {
+        &self.default_forbids
+    }
+
     /// Groups that the named templates of a family mind, as positions in
     /// [`groups`](Self::groups).
     pub(crate) fn minded_in(&self, family: &str) -> &[usize] {
@@ -414,6 +420,7 @@ impl<'l> Reader<'l> {
             templates: self.templates,
             groups: self.groups,
             unstable: self.unstable,
+            default_forbids: self.default_forbids,
             index: OnceLock::new(),
             minded: OnceLock::new(),
             extracted: None,

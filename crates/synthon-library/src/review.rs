@@ -15,6 +15,7 @@ use crate::combined::Rule;
 use crate::expand::{Alarm, Scratch};
 use crate::group::sites;
 use crate::library::Library;
+use crate::selectivity::misplaced;
 use crate::sense::attacked_arenes;
 
 /// Share of the named templates of a family that must mind a group before it is minded for the
@@ -58,7 +59,7 @@ pub(crate) fn minded_by_families(library: &Library) -> BTreeMap<String, Vec<usiz
 
 impl Library {
     /// Looks at what the template at a position does to a product, with what is known of its
-    /// kind. Steps by named templates were judged when they were proposed, and hold.
+    /// kind. Most of what this asks was asked of named templates when they proposed the step.
     pub fn review(
         &self,
         position: usize,
@@ -67,6 +68,10 @@ impl Library {
         scratch: &mut Scratch,
     ) -> Review {
         let rule = self.rule(position);
+        let named_family = matches!(rule, Rule::Named(_)).then(|| rule.family());
+        if let Some(reason) = misplaced(product, outcome, named_family) {
+            return Review::Refused(reason);
+        }
         let Rule::Extracted(extracted, _) = rule else { return Review::Holds(Vec::new()) };
         let target = Target::new(product);
         scratch.sites.reset(self.groups().len());
@@ -78,6 +83,12 @@ impl Library {
         }
         if self.attacks_deactivated_arene(product, outcome, scratch) {
             return Review::Refused("carbon electrophiles do not attack a deactivated ring");
+        }
+        if !self
+            .standing(self.default_forbids().iter().copied(), outcome, &target, scratch)
+            .is_empty()
+        {
+            return Review::Refused("a group elsewhere would not survive any conditions");
         }
         let named = extracted.named().and_then(|id| self.find(id));
         let minded: Vec<usize> = match named {

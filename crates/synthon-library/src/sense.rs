@@ -10,6 +10,8 @@
 use synthon_mol::{BondOrder, Element, Molecule};
 use synthon_reaction::{Origin, Outcome};
 
+use crate::selectivity::is_activated;
+
 /// Electrons by which a carbon may be reduced in a step that ties it to something new.
 const MOST_REDUCTION: i32 = 3;
 
@@ -20,6 +22,9 @@ const MOST_REDUCTION: i32 = 3;
 ///   a hydrogen, by the cleavage of a double bond, diol or acyloin to a carbonyl group, or from a
 ///   carbonyl group that stays one;
 /// - is not reduced by four electrons while it is tied to a new atom;
+/// - is no methyl group out of a silane, sulfide, phosphine or amine, onium salts apart, nor any
+///   alkyl group out of a silane;
+/// - is not reduced on one side of a heteroatom while another is oxidised on its other side;
 /// - does not let go of fluoride where it is saturated, nor of any halide or sulfonate for a
 ///   nucleophile where it stands in a three-membered ring, nor of oxygen for hydrogen where it is
 ///   aromatic, sulfonates apart.
@@ -27,7 +32,8 @@ const MOST_REDUCTION: i32 = 3;
 /// A chlorine of the product does not come from dichloromethane, chloroform or their like. A bond
 /// between two carbons is not made of two halides, nor of two metal compounds, nor in place of an
 /// aromatic amine, nor between an arene and a C-H of a six-membered ring, nor at a saturated carbon
-/// with nothing beside it that makes its hydrogen acidic. A phenol is no electrophile.
+/// with nothing beside it that makes its hydrogen acidic, nor by an electrophile at a double bond
+/// that nothing enriches. A phenol is no electrophile.
 pub(crate) fn absurdity(product: &Molecule, outcome: &Outcome) -> Option<&'static str> {
     let places = places(product, outcome);
     for &after in &outcome.changed_atoms {
@@ -41,7 +47,16 @@ pub(crate) fn absurdity(product: &Molecule, outcome: &Outcome) -> Option<&'stati
         if reason.is_some() {
             return reason;
         }
+        if element == Element::N && place.trades_an_alkyl_group() {
+            return Some("a nitrogen does not let go of an alkyl group for another");
+        }
         if element != Element::C {
+            if is_tied_both_ways(product, after as usize, &places) {
+                return Some(
+                    "of two carbons that are tied together one is not oxidised as the \
+                             other is reduced",
+                );
+            }
             continue;
         }
         for neighbour in product.neighbours(after as usize) {
@@ -62,7 +77,7 @@ pub(crate) fn absurdity(product: &Molecule, outcome: &Outcome) -> Option<&'stati
 }
 
 /// The atoms of a product before and after the step; `None` for one that no precursor has.
-fn places<'a>(product: &'a Molecule, outcome: &'a Outcome) -> Vec<Option<Place<'a>>> {
+pub(crate) fn places<'a>(product: &'a Molecule, outcome: &'a Outcome) -> Vec<Option<Place<'a>>> {
     let mut places = vec![None; product.atom_count()];
     for (which, (molecule, origins)) in outcome.precursors.iter().zip(&outcome.origins).enumerate()
     {
@@ -99,6 +114,22 @@ pub(crate) fn attacked_arenes(product: &Molecule, outcome: &Outcome) -> Vec<(usi
     attacked
 }
 
+/// Whether a heteroatom ties a carbon that is oxidised to one that is reduced, by two electrons or
+/// more, so that a step would have to do both at once.
+fn is_tied_both_ways(product: &Molecule, atom: usize, places: &[Option<Place<'_>>]) -> bool {
+    let carbons = product.neighbours(atom).iter().filter_map(|n| {
+        let is_carbon = product.atom(n.atom()).element() == Element::C;
+        places[n.atom()].filter(|_| is_carbon)
+    });
+    let (mut oxidised, mut reduced) = (false, false);
+    for carbon in carbons {
+        let by = carbon.oxidised_by();
+        oxidised |= by >= 2;
+        reduced |= by <= -2;
+    }
+    oxidised && reduced
+}
+
 /// What is wrong with a new bond between two carbons.
 fn absurd_bond(a: Place<'_>, b: Place<'_>) -> Option<&'static str> {
     let (a_loses, b_loses) = (a.leaving(), b.leaving());
@@ -117,6 +148,14 @@ fn absurd_bond(a: Place<'_>, b: Place<'_>) -> Option<&'static str> {
     if idle_ring(a, a_loses) && is_aryl(b) || idle_ring(b, b_loses) && is_aryl(a) {
         return Some("a six-membered ring is not arylated at a carbon-hydrogen bond");
     }
+    let attacks = |alkene: Place<'_>, loses, other: Place<'_>, other_loses| {
+        loses == Leaving::Nothing
+            && alkene.is_poor_alkene()
+            && other.is_plain_electrophile(other_loses)
+    };
+    if attacks(a, a_loses, b, b_loses) || attacks(b, b_loses, a, a_loses) {
+        return Some("an electrophile does not replace the hydrogen of a plain alkene");
+    }
     let inert = |place: Place<'_>, loses| loses == Leaving::Nothing && place.is_inert();
     (inert(a, a_loses) || inert(b, b_loses))
         .then_some("a carbon-hydrogen bond with nothing to make it acidic does not react")
@@ -124,7 +163,7 @@ fn absurd_bond(a: Place<'_>, b: Place<'_>) -> Option<&'static str> {
 
 /// What a carbon lets go of that is not in the product.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Leaving {
+pub(crate) enum Leaving {
     Nothing,
     Halide,
     Metal,
@@ -133,14 +172,16 @@ enum Leaving {
 
 /// An atom before and after a step.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+pub(crate) struct Place<'a> {
     /// Which precursor it is in.
-    which: usize,
-    molecule: &'a Molecule,
+    pub which: usize,
+    pub molecule: &'a Molecule,
     origins: &'a [Origin],
-    before: usize,
+    /// The atom there.
+    pub before: usize,
     product: &'a Molecule,
-    after: usize,
+    /// The atom in the product.
+    pub after: usize,
 }
 
 impl Place<'_> {
@@ -156,6 +197,14 @@ impl Place<'_> {
                 }
                 Element::F if self.is_saturated() => {
                     return Some("an alkyl fluoride is no electrophile");
+                }
+                Element::SI | Element::N | Element::S | Element::P
+                    if self.is_idle_alkyl_of(neighbour.atom()) =>
+                {
+                    return Some("an alkyl group does not come from there");
+                }
+                Element::O if self.is_ester_made_ether() => {
+                    return Some("an ester is not reduced to an ether");
                 }
                 Element::O
                     if self.molecule.atom(self.before).is_aromatic()
@@ -181,9 +230,79 @@ impl Place<'_> {
                 _ => {}
             }
         }
-        let reduced = oxidation(self.molecule, self.before) - oxidation(self.product, self.after);
-        (reduced > MOST_REDUCTION && self.has_new_neighbour())
+        (-self.oxidised_by() > MOST_REDUCTION && self.has_new_neighbour())
             .then_some("a carbon cannot be reduced so far while it is tied to a new atom")
+    }
+
+    /// Electrons that the step takes from a carbon.
+    fn oxidised_by(self) -> i32 {
+        oxidation(self.product, self.after) - oxidation(self.molecule, self.before)
+    }
+
+    /// Whether the atom is an alkyl carbon that a neutral heteroatom, which leaves, does not give
+    /// away: a methyl group on nitrogen, sulfur or phosphorus, any with nothing beside the silicon
+    /// to make it a nucleophile.
+    fn is_idle_alkyl_of(self, gone: usize) -> bool {
+        let from = self.molecule.atom(gone);
+        let around = self.molecule.neighbours(self.before);
+        let is_methyl = around.len() == 1;
+        let activated = |atom: usize| {
+            let mut bonds = self.molecule.neighbours(atom).iter();
+            self.molecule.atom(atom).element() == Element::F
+                || bonds.any(|n| self.molecule.bond(n.bond()).order() != BondOrder::Single)
+        };
+        from.charge() == 0
+            && self.is_saturated()
+            && self.has_new_neighbour()
+            && (is_methyl
+                || from.element() == Element::SI && !around.iter().any(|n| activated(n.atom())))
+    }
+
+    /// Whether the atom is the carbon of an open ester that becomes that of an ether.
+    fn is_ester_made_ether(self) -> bool {
+        let ties = |molecule: &Molecule, atom: usize, order: BondOrder| {
+            let bonds = molecule.neighbours(atom).iter();
+            let to_oxygen = bonds.filter(|n| {
+                let bond = molecule.bond(n.bond());
+                molecule.atom(n.atom()).element() == Element::O
+                    && molecule.degree(n.atom()) + usize::from(order == BondOrder::Double) == 2
+                    && bond.order() == order
+                    && !bond.in_ring()
+            });
+            to_oxygen.count()
+        };
+        ties(self.molecule, self.before, BondOrder::Double) == 1
+            && ties(self.molecule, self.before, BondOrder::Single) == 1
+            && ties(self.product, self.after, BondOrder::Double) == 0
+            && ties(self.product, self.after, BondOrder::Single) == 1
+            && !self.has_new_neighbour()
+    }
+
+    /// Whether the atom, a nitrogen, is tied to something new while a plain alkyl group leaves:
+    /// none that is benzylic, allylic, tertiary, acyl or an aminal's.
+    fn trades_an_alkyl_group(self) -> bool {
+        let is_plain = |carbon: usize| {
+            let around = self.molecule.neighbours(carbon);
+            let atom = self.molecule.atom(carbon);
+            atom.element() == Element::C
+                && !atom.is_aromatic()
+                && around.len() < 4
+                && around.iter().all(|n| {
+                    let other = self.molecule.atom(n.atom());
+                    let mut bonds = self.molecule.neighbours(n.atom()).iter();
+                    n.atom() == self.before
+                        || other.element() == Element::C
+                            && bonds
+                                .all(|b| self.molecule.bond(b.bond()).order() == BondOrder::Single)
+                })
+        };
+        self.molecule.atom(self.before).charge() == 0
+            && self.has_new_neighbour()
+            && self
+                .molecule
+                .neighbours(self.before)
+                .iter()
+                .any(|n| self.origins[n.atom()] == Origin::New && is_plain(n.atom()))
     }
 
     fn is_solvent_chlorine(self) -> Option<&'static str> {
@@ -217,7 +336,7 @@ impl Place<'_> {
     }
 
     /// Whether the precursor ties the atom to that of the product.
-    fn was_tied_to(self, wanted: usize) -> bool {
+    pub fn was_tied_to(self, wanted: usize) -> bool {
         self.molecule
             .neighbours(self.before)
             .iter()
@@ -236,16 +355,18 @@ impl Place<'_> {
         })
     }
 
-    fn leaving(self) -> Leaving {
+    /// Whether the step breaks the bond to this neighbour.
+    pub fn loses(self, neighbour: usize) -> bool {
+        match self.origins[neighbour] {
+            Origin::New => true,
+            Origin::Product(atom) => self.product.bond_between(self.after, atom as usize).is_none(),
+        }
+    }
+
+    pub fn leaving(self) -> Leaving {
         let mut loses = Leaving::Nothing;
         for neighbour in self.molecule.neighbours(self.before) {
-            let gone = match self.origins[neighbour.atom()] {
-                Origin::New => true,
-                Origin::Product(atom) => {
-                    self.product.bond_between(self.after, atom as usize).is_none()
-                }
-            };
-            if gone {
+            if self.loses(neighbour.atom()) {
                 loses = match self.molecule.atom(neighbour.atom()).element() {
                     Element::CL | Element::BR | Element::I => Leaving::Halide,
                     Element::B | Element::SN | Element::ZN | Element::MG | Element::LI => {
@@ -264,13 +385,14 @@ impl Place<'_> {
         let atom = self.molecule.atom(self.before);
         let easy = |neighbour: usize| {
             let other = self.molecule.atom(neighbour);
+            let mut bonds = self.molecule.neighbours(neighbour).iter();
             other.charge() > 0
-                || other.is_aromatic()
-                || self
-                    .molecule
-                    .neighbours(neighbour)
-                    .iter()
-                    .any(|n| self.molecule.bond(n.bond()).order() != BondOrder::Single)
+                || match other.is_aromatic() {
+                    true => self.is_acidified_by(neighbour),
+                    false => {
+                        bonds.any(|n| self.molecule.bond(n.bond()).order() != BondOrder::Single)
+                    }
+                }
                 || !matches!(other.element(), Element::C | Element::N | Element::O | Element::H)
         };
         atom.charge() == 0
@@ -279,6 +401,46 @@ impl Place<'_> {
             && self.molecule.total_hydrogens(self.before) > 0
             && self.gives_up_hydrogen()
             && !self.molecule.neighbours(self.before).iter().any(|n| easy(n.atom()))
+    }
+
+    /// Whether an aromatic neighbour makes the hydrogen of the atom acidic: an atom of a
+    /// five-membered ring, or of a six-membered one that takes up charge, or one of two arenes.
+    fn is_acidified_by(self, arene: usize) -> bool {
+        let around = self.molecule.neighbours(self.before).iter();
+        self.molecule.atom(arene).smallest_ring() != 6
+            || is_activated(self.molecule, arene, true)
+            || around.filter(|n| self.molecule.atom(n.atom()).is_aromatic()).count() > 1
+    }
+
+    /// Whether the atom is a carbon of a double bond that keeps it while the hydrogen is lost, with
+    /// no nitrogen or oxygen on the bond to enrich it.
+    fn is_poor_alkene(self) -> bool {
+        let molecule = self.molecule;
+        let is_rich = |atom: usize| {
+            molecule
+                .neighbours(atom)
+                .iter()
+                .any(|n| matches!(molecule.atom(n.atom()).element(), Element::N | Element::O))
+        };
+        self.gives_up_hydrogen()
+            && has_multiple(molecule, self.before, Element::C)
+            && has_multiple(self.product, self.after, Element::C)
+            && !is_rich(self.before)
+            && !molecule
+                .neighbours(self.before)
+                .iter()
+                .any(|n| molecule.bond(n.bond()).order() == BondOrder::Double && is_rich(n.atom()))
+            && molecule
+                .neighbours(self.before)
+                .iter()
+                .all(|n| molecule.bond(n.bond()).order() != BondOrder::Triple)
+    }
+
+    /// Whether the atom is the carbon of an electrophile that is no aryl or vinyl halide.
+    fn is_plain_electrophile(self, loses: Leaving) -> bool {
+        matches!(loses, Leaving::Halide | Leaving::Other)
+            && !self.molecule.atom(self.before).is_aromatic()
+            && !has_multiple(self.molecule, self.before, Element::C)
     }
 
     /// Whether the atom is a carbon of an aromatic six-membered ring with no nitrogen beside it.
@@ -387,6 +549,16 @@ mod tests {
             ("[c:1]-[O:2]-[CH3:3]>>[c:1]-[OH:2].[CH0:3](=O)([O-])[O-]", "COc1ccccc1"),
             ("[CH2:1]-[N:2]-[CH3:3]>>[CH2:1]-[NH:2].[CH0:3](#N)[BH3-]", "CCN(CC)C"),
             ("[CH2:1]-[N:2]-[CH3:3]>>[CH2:1]-[NH:2].[CH3:3]C(=O)O", "CCN(CC)C"),
+            ("[C:1]-[O:2]-[CH3:3]>>[C:1]-[OH:2].[CH3:3][Si](C)(C)NC(C)=O", "CC(C)OC"),
+            ("[C:1]-[N:2]-[CH3:3]>>[C:1]-[NH:2].[CH3:3]N(C)C=O", "CCN(CC)C"),
+            ("[C:1]-[N:2]-[CH3:3]>>[C:1]-[NH:2].[CH3:3]S(C)=O", "CCN(CC)C"),
+            ("[C:1]-[O:2]-[CH2:3]-[C:4]>>[C:1]-[O:2]-[CH0:3](=O)-[C:4]", "COCCN"),
+            ("[C:1](=[O:2])-[NH2:3]>>[C:1](=[O:2])-O.[NH0:3](CC)(CC)CC", "CC(N)=O"),
+            // An ester of the wrong alcohol and the wrong acid.
+            (
+                "[C:1]-[C:2](=[O:3])-[O:4]-[CH2:5]-[c:6]>>[C:1]-[CH2:2]-[OH:3].[OH:4]-[C:5](=O)-[c:6]",
+                "CC(=O)OCc1ccccc1",
+            ),
             ("[c:1]-[CH3:2]>>[cH:1].[Li][CH2:2]CCC", "Cc1ccccc1"),
             ("[O:1]=[CH:2]-[c:3]>>[cH:3].[OH0:1]1[CH2:2]CCC1", "O=Cc1ccccc1"),
             ("[c:1]-[Cl:2]>>[cH:1].ClC(Cl)[Cl:2]", "Clc1ccccc1"),
@@ -398,6 +570,9 @@ mod tests {
             ("[c:1]-[c:2]>>[c:1]N.[cH:2]", "c1ccc(-c2ccccc2)cc1"),
             ("[c:1]-[c:2]>>[c:1]Br.[cH:2]", "c1ccc(-c2ccccc2)cc1"),
             ("[c:1]-[N:2]>>[c:1]O.[NH:2]", "c1ccc(N2CCOCC2)cc1"),
+            // Hydrogens that are not acidic enough, and alkenes that are not rich enough.
+            ("[c:1]-[CH2:2]-[C:3]=[O:4]>>[c:1]-[CH3:2].[C:3](=[O:4])OC", "CC(=O)Cc1ccccc1"),
+            ("[C:1]=[C:2]-[CH:3]=[O:4]>>[C:1]=[CH:2].[CH:3](=[O:4])N(C)C", "C=C(C=O)C(=O)O"),
             ("[c:1]-[c:2]>>[c:1]B(O)O.[c:2]B(O)O", "c1ccc(-c2ccccn2)cc1"),
             (
                 "[C:1](-[N:2])-[C:3](=[O:4])-[OH:5]>>[C:1]-[N:2].[CH:3](=[O:4])-[OH:5]",
@@ -423,6 +598,13 @@ mod tests {
             ("[c:1]-[CH:2]=[O:3]>>[cH:1].[CH:2](=[O:3])N(C)C", "O=Cc1ccccc1"),
             ("[CH2:1]-[N:2]-[CH3:3]>>[CH2:1]-[NH:2].[CH2:3]=O", "CCN(CC)C"),
             ("[CH2:1]-[N:2]-[CH3:3]>>[CH2:1]-[NH:2].[CH3:3]I", "CCN(CC)C"),
+            ("[CH2:1]-[N:2]-[CH3:3]>>[CH2:1]-[NH:2].[CH3:3][S+](C)(C)=O", "CCN(CC)C"),
+            ("[c:1]-[CH2:2]-[C:3]=[O:4]>>[c:1]-[CH3:2].[C:3](=[O:4])OC", "CC(=O)Cc1ccccn1"),
+            ("[c:1]-[CH2:2]-[C:3]=[O:4]>>[c:1]-[CH3:2].[C:3](=[O:4])OC", "CC(=O)Cc1ccccc1C#N"),
+            ("[C:1]=[C:2]-[CH:3]=[O:4]>>[C:1]=[CH:2].[CH:3](=[O:4])N(C)C", "COC=C(C)C=O"),
+            ("[C:1](=[O:2])-[NH:3]-[C:4]>>[C:1](=[O:2])-Cl.[NH0:3](Cc1ccccc1)-[C:4]", "CC(=O)NC"),
+            ("[C:1]-[C:2]#[N:3]>>[C:1]-Br.[Si](C)(C)(C)[C:2]#[N:3]", "CCC#N"),
+            ("[C:1]-[CH2:2]-[c:3]>>[C:1]-[CH2:2]-[NH2].[cH:3]", "CCc1ccccc1"),
             ("[c:1]-[Cl:2]>>[cH:1].O=C1CCC(=O)N1[Cl:2]", "Clc1ccccc1"),
             ("[c:1]-[c;r5:2]>>[c:1]Br.[cH:2]", "c1ccc(-c2ccco2)cc1"),
             ("[c:1]-[N:2]>>[c:1]O.[NH:2]", "c1ccc(N2CCOCC2)nc1"),

@@ -1,16 +1,18 @@
 //! The real world of the search: templates, stock, and the second look at every step.
 
-use std::cell::Cell;
+use std::sync::Arc;
 
 use synthon_budget::{Budget, Stop};
 use synthon_library::{Library, Proposal as Disconnection, ProposeOptions, Review, Scratch};
 use synthon_mol::{Element, Molecule};
 use synthon_reaction::{ApplyOptions, Outcome, StereoRule, atom_economy, balance, forward_check};
-use synthon_stock::{Membership, Stock};
+use synthon_stock::{Membership, Stock, neutral_parent};
 
 use crate::accessibility::{estimated_block_cost, estimated_route_cost};
+use crate::ahead::{Ahead, Made, make, match_limit};
 use crate::assemble::Block;
 use crate::cost::Cost;
+use crate::duties::{Duties, Owed, shares};
 use crate::marks::{Kept, MarkRule, Marked, alignment};
 use crate::ranking::ALARM_WEIGHT;
 use crate::request::PlanRequest;
@@ -25,11 +27,6 @@ const STEP_COST: f64 = 1.0;
 const TYPICAL_STEP_COST: f64 = STEP_COST + 0.4;
 /// Precursor sets kept for one molecule; more are cut off, and the answer says so.
 const MAX_PROPOSALS: usize = 500;
-/// Work that one expansion may do, in matches times atoms of the molecule.
-const MAX_EXPANSION_WORK: u64 = 4_000_000;
-/// Least number of matches allowed in one expansion, however large the molecule is.
-const LEAST_EXPANSION_MATCHES: u64 = 2_000;
-
 /// Other templates tried when the second look goes against the first.
 const OTHER_TEMPLATES: usize = 3;
 
@@ -53,7 +50,12 @@ impl Known {
         self.template as usize
     }
 
-    /// The same, then those of the other templates.
+    /// Confidence of the step, 0 to 1.
+    pub fn confidence(&self) -> f64 {
+        f64::from(self.confidence)
+    }
+
+    /// Position of the template, then those of the other templates.
     fn templates(&self) -> impl Iterator<Item = usize> + '_ {
         std::iter::once(self.template).chain(self.also.iter().copied()).map(|t| t as usize)
     }
@@ -82,6 +84,10 @@ pub(crate) struct Chemistry<'a> {
     at_hand: Option<u128>,
     /// The bond constraints.
     marks: MarkRule,
+    /// What must be somewhere in a route.
+    duties: Duties,
+    /// Threads that work ahead, if there are any.
+    ahead: Option<Arc<Ahead>>,
     scratch: Scratch,
     replay_scratch: synthon_reaction::Scratch,
     pub templates_tried: u64,
@@ -106,6 +112,8 @@ impl<'a> Chemistry<'a> {
                 .collect(),
             at_hand: request.constraints.start_from.as_ref().map(|b| b.molecule.canonical_key()),
             marks: MarkRule::new(&request.constraints),
+            duties: Duties::new(&request.constraints),
+            ahead: None,
             scratch: Scratch::new(),
             replay_scratch: synthon_reaction::Scratch::new(),
             templates_tried: 0,
@@ -114,6 +122,11 @@ impl<'a> Chemistry<'a> {
             trace: Vec::new(),
             trace_cut: false,
         }
+    }
+
+    /// Takes expansions from threads that work ahead.
+    pub fn work_ahead(&mut self, ahead: Arc<Ahead>) {
+        self.ahead = Some(ahead);
     }
 
     /// The candidate records, and whether there were more.
@@ -159,16 +172,41 @@ impl<'a> Chemistry<'a> {
         }
     }
 
+    /// Whether a precursor is an ion of what is made, or of the target.
+    fn starts_from_itself(&self, product: &Molecule, precursors: &[Molecule]) -> bool {
+        let is_charged = |m: &&Molecule| m.atoms().iter().any(|atom| atom.charge() != 0);
+        precursors.iter().filter(is_charged).filter_map(neutral_parent).any(|parent| {
+            let key = parent.canonical_key();
+            key == product.canonical_key() || key == self.request.target.canonical_key()
+        })
+    }
+
+    /// Whether a molecule is in stock, or the one that the caller has.
+    fn is_at_hand(&self, molecule: &Molecule) -> bool {
+        self.at_hand == Some(molecule.canonical_key()) || self.stock.contains(molecule).may_be()
+    }
+
+    /// What may still be owed after a step: templates of several families may give the same
+    /// precursors, and which of them holds is not known before the second look.
+    fn owed_after(&self, owed: Owed, known: &Known) -> Vec<Owed> {
+        let families = known.templates().map(|template| self.library.rule(template).family());
+        let mut after: Vec<Owed> = families.map(|f| self.duties.after(owed, f)).collect();
+        after.sort_unstable();
+        after.dedup();
+        after
+    }
+
     /// The target, as the search begins with it.
     pub fn target(&self) -> Marked {
-        self.marks.target(self.request.target.clone())
+        self.marks.target(self.request.target.clone()).owing(self.duties.all())
     }
 
     /// The precursors of a step with their marks; `None` when it takes a bond that must be kept.
     fn below(&self, product: &Marked, outcome: &Outcome) -> Option<Vec<Marked>> {
         let marks = self.marks.below(product, outcome)?;
         let molecules = outcome.precursors.iter().cloned();
-        Some(molecules.zip(marks).map(|(molecule, marks)| Marked { molecule, marks }).collect())
+        let marked = |(molecule, marks)| Marked { molecule, marks, owed: 0 };
+        Some(molecules.zip(marks).map(marked).collect())
     }
 
     /// All the ways in which a proposal can be taken, told apart by what becomes of the marks: the
@@ -346,8 +384,7 @@ impl World for Chemistry<'_> {
         let asked = &self.request.constraints;
         let molecule = &marked.molecule;
         let key = molecule.canonical_key();
-        let at_hand = self.at_hand == Some(key);
-        if !at_hand && !self.stock.contains(molecule).may_be() {
+        if !self.is_at_hand(molecule) {
             return false;
         }
         let refusal = if asked.avoid_elements.iter().any(|&e| contains(molecule, e)) {
@@ -356,6 +393,8 @@ impl World for Chemistry<'_> {
             "avoid_building_blocks"
         } else if self.marks.must_be_taken_apart(marked) {
             "break_bonds"
+        } else if let Some(name) = self.duties.unpaid(marked.owed, molecule) {
+            name
         } else {
             return true;
         };
@@ -364,7 +403,15 @@ impl World for Chemistry<'_> {
     }
 
     fn estimate(&self, molecule: &Marked) -> Cost {
-        estimated_route_cost(&molecule.molecule, Cost::from_nats(TYPICAL_STEP_COST))
+        let Marked { molecule, owed, .. } = molecule;
+        let cost = estimated_route_cost(molecule, Cost::from_nats(TYPICAL_STEP_COST));
+        if *owed == 0 {
+            return cost;
+        }
+        if self.is_at_hand(molecule) && !self.duties.reaches_beyond_stock(*owed) {
+            return Cost::INFINITE;
+        }
+        cost + self.duties.surcharge(*owed, molecule)
     }
 
     fn expand(
@@ -381,22 +428,16 @@ impl World for Chemistry<'_> {
             // Templates speak of one product; a mixture is not made, it is mixed.
             return Ok(Expansion { proposals: Vec::new(), cut: false });
         }
-        let matches = MAX_EXPANSION_WORK / (read.atom_count() as u64 + 1);
-        let mut inner = budget.child().with_node_limit(matches.max(LEAST_EXPANSION_MATCHES));
-        let avoided = &self.request.constraints.avoid_reaction_families;
-        let refused = Cell::new(0);
-        let mut found = self.library.propose(
-            read,
-            |family| {
-                let allowed = !avoided.iter().any(|word| word == family);
-                refused.set(refused.get() + u64::from(!allowed));
-                allowed
-            },
-            &ProposeOptions::default(),
-            &mut self.scratch,
-            &mut inner,
-        );
-        for _ in 0..refused.get() {
+        let limit = match_limit(read);
+        let ahead = match &self.ahead {
+            Some(ahead) => ahead.take(molecule, budget)?,
+            None => None,
+        };
+        let Made { mut found, avoided } = ahead.unwrap_or_else(|| {
+            let mut inner = budget.child().with_node_limit(limit);
+            make(self.library, self.request, read, &mut self.scratch, &mut inner)
+        });
+        for _ in 0..avoided {
             Removed::count(&mut self.removed, "avoid_reaction_families", "templates");
         }
         // The part stops for the whole's reasons too, and those end the search.
@@ -408,8 +449,12 @@ impl World for Chemistry<'_> {
         if self.request.candidate_trace_limit > 0 {
             self.record(molecule, &found.proposals);
         }
+        let mut inner = budget.child().with_node_limit(limit);
         let mut proposals = Vec::with_capacity(found.proposals.len());
         for found in found.proposals {
+            if self.starts_from_itself(read, &found.outcome.precursors) {
+                continue;
+            }
             let known = Known {
                 template: found.template as u32,
                 also: found.also.iter().take(OTHER_TEMPLATES).map(|&t| t as u32).collect(),
@@ -422,23 +467,39 @@ impl World for Chemistry<'_> {
                 replayed: None,
             };
             let cost = cost_of(found.confidence);
-            if !molecule.is_marked() {
+            if molecule.is_plain() {
                 let precursors = found.outcome.precursors.into_iter().map(Marked::plain).collect();
                 proposals.push(Proposal { precursors, cost, reaction: known });
                 continue;
             }
-            let all = self.variants(&marked, &known, &found.outcome, &mut inner);
+            let all = match molecule.is_marked() {
+                true => self.variants(&marked, &known, &found.outcome, &mut inner),
+                false => vec![found.outcome.precursors.into_iter().map(Marked::plain).collect()],
+            };
             if all.is_empty() {
                 Removed::count(&mut self.removed, "freeze_bonds", "steps");
             }
-            proposals.extend(all.into_iter().map(|precursors| Proposal {
-                precursors,
-                cost,
-                reaction: known.clone(),
-            }));
+            let owed = self.owed_after(marked.owed, &known);
+            for precursors in &all {
+                for share in owed.iter().flat_map(|&owed| shares(owed, precursors.len())) {
+                    let owing = precursors.iter().zip(share).map(|(p, owed)| p.clone().owing(owed));
+                    let (precursors, reaction) = (owing.collect(), known.clone());
+                    proposals.push(Proposal { precursors, cost, reaction });
+                }
+            }
         }
         budget.check()?;
         Ok(Expansion { proposals, cut })
+    }
+
+    fn guesses(&self) -> usize {
+        self.ahead.as_ref().map_or(0, |ahead| ahead.guesses())
+    }
+
+    fn foresee(&mut self, next: &[&Kept]) {
+        if let Some(ahead) = &self.ahead {
+            ahead.foresee(next);
+        }
     }
 
     fn confirm(
@@ -479,7 +540,8 @@ fn cost_of(confidence: f64) -> Cost {
     Cost::from_nats(STEP_COST - confidence.max(1e-6).ln())
 }
 
-fn contains(molecule: &Molecule, element: Element) -> bool {
+/// Whether a molecule has an element; hydrogen counts where it is not written, too.
+pub(crate) fn contains(molecule: &Molecule, element: Element) -> bool {
     molecule
         .atoms()
         .iter()

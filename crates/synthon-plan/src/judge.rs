@@ -1,5 +1,6 @@
 //! Which derivations are routes, and which of the routes meet the constraints.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use synthon_library::Library;
@@ -23,6 +24,9 @@ pub(crate) const LOOKED_AT: usize = 1_000;
 const LOOKED_AT_ON_THE_WAY: usize = 60;
 /// Combinations of partial routes looked at when the routes are read off the graph.
 const ENUMERATION_EFFORT: u64 = 100_000;
+
+/// What rounding the figures of a route may add to its chances.
+const ROUNDING: f64 = 1.001;
 
 /// The alarm of a step that takes off a group which nothing needed.
 const NEEDLESS_PROTECTION: &str =
@@ -68,9 +72,6 @@ impl<'a> Judge<'a> {
         if let Some(name) = self.bonds.fails(graph, route) {
             return Some(name);
         }
-        if !one_way_each(graph, route, self.request.depth) {
-            return Some("break_bonds");
-        }
         if !asks_of_routes(&self.request.constraints) {
             return None;
         }
@@ -90,7 +91,17 @@ impl<'a> Judge<'a> {
         };
         let mut known: Vec<Idea> = Vec::new();
         let mut variants = 0;
-        let mut enumerator = Enumerator::new(graph, ENUMERATION_EFFORT);
+        let dropped = RefCell::new(Vec::new());
+        let admits = |route: &Derivation| match self.outgrown(graph, route) {
+            None => true,
+            Some(constraint) => {
+                Removed::count(&mut dropped.borrow_mut(), constraint, "partial_routes");
+                false
+            }
+        };
+        let mut enumerator = Enumerator::new(graph, ENUMERATION_EFFORT, &admits);
+        let is_plain = graph.molecule(TARGET).molecule.is_plain();
+        let mut seen: HashSet<Vec<(&str, Vec<&str>)>> = HashSet::new();
         for _ in 0..looked_at {
             if known.len() >= pool {
                 break;
@@ -99,6 +110,13 @@ impl<'a> Judge<'a> {
                 gathered.all = enumerator.is_exhausted();
                 break;
             };
+            // Molecules that the search tells apart may be the same, and so may routes.
+            if !is_plain
+                && (!one_way_each(graph, route, self.request.depth)
+                    || !seen.insert(ways_of(graph, route)))
+            {
+                continue;
+            }
             if let Some(constraint) = self.refusal(graph, route) {
                 Removed::count(&mut gathered.removed, constraint, "routes");
                 continue;
@@ -118,7 +136,35 @@ impl<'a> Judge<'a> {
             gathered.routes.push((route.clone(), idea));
         }
         gathered.ideas = known.len();
+        gathered.removed.append(&mut dropped.borrow_mut());
         gathered
+    }
+
+    /// The bound on whole routes that a part of one is already beyond, by name; further steps only
+    /// lead farther.
+    fn outgrown(&self, graph: &Graph<Chemistry<'_>>, part: &Derivation) -> Option<&'static str> {
+        let asked = &self.request.constraints;
+        let most_steps = asked.max_steps.unwrap_or(usize::MAX);
+        let least = asked.min_success_probability.unwrap_or(0.0);
+        if most_steps == usize::MAX && least <= 0.0 {
+            return None;
+        }
+        // Molecules that the search tells apart may share a step.
+        let mut steps: Vec<(&str, f64)> = part
+            .made_by
+            .iter()
+            .filter_map(|&(molecule, reaction)| {
+                let confidence = graph.reaction(reaction?).reaction.confidence();
+                Some((&*graph.molecule(molecule).molecule, confidence))
+            })
+            .collect();
+        steps.sort_unstable_by(|a, b| a.0.cmp(b.0));
+        steps.dedup_by_key(|step| step.0);
+        let success: f64 = steps.iter().map(|step| step.1).product();
+        if steps.len() > most_steps {
+            return Some("max_steps");
+        }
+        (success * ROUNDING < least).then_some("min_success_probability")
     }
 
     pub fn appraise(&self, graph: &Graph<Chemistry<'_>>) -> Appraisal {
@@ -187,7 +233,7 @@ impl<'a> Judge<'a> {
                     }
                     steps.push(step);
                 }
-                // Under bond constraints a molecule may be made here and at hand there.
+                // Under constraints a molecule may be made here and at hand there.
                 None if made.contains(&*graph.molecule(molecule).molecule) => {}
                 None => blocks.push(self.block(&graph.molecule(molecule).molecule)),
             }
@@ -266,8 +312,24 @@ fn made_texts<'g>(graph: &'g Graph<Chemistry<'_>>, route: &Derivation) -> HashSe
     made.map(|&(molecule, _)| &*graph.molecule(molecule).molecule).collect()
 }
 
+/// For each molecule that a derivation makes, by text, what of.
+fn ways_of<'g>(
+    graph: &'g Graph<Chemistry<'_>>,
+    route: &Derivation,
+) -> Vec<(&'g str, Vec<&'g str>)> {
+    let text = |molecule: MoleculeId| -> &'g str { &graph.molecule(molecule).molecule };
+    let made = route.made_by.iter().filter_map(|&(molecule, reaction)| {
+        let precursors = &graph.reaction(reaction?).precursors;
+        Some((text(molecule), precursors.iter().map(|&id| text(id)).collect()))
+    });
+    let mut ways: Vec<(&str, Vec<&str>)> = made.collect();
+    ways.sort_unstable();
+    ways.dedup();
+    ways
+}
+
 /// Whether each molecule is made in one way, and none of itself. That is so for molecules as the
-/// search tells them apart; under bond constraints several of these may have the same text.
+/// search tells them apart; under constraints several of these may have the same text.
 fn one_way_each(graph: &Graph<Chemistry<'_>>, route: &Derivation, depth: u8) -> bool {
     let text = |molecule: MoleculeId| -> &str { &graph.molecule(molecule).molecule };
     let mut ways: HashMap<&str, Vec<&str>> = HashMap::new();

@@ -38,10 +38,12 @@
 //!   The routes found so far are returned. Not complete.
 //!
 //! With a node limit alone the same request gives the same answer, byte for byte; the time is
-//! looked at only to stop.
+//! looked at only to stop, and further threads ([`PlanRequest::threads`]) only work out beforehand
+//! what the search will probably ask for.
 #![deny(missing_docs)]
 
 pub mod accessibility;
+mod ahead;
 mod assemble;
 mod audit;
 mod bond_changes;
@@ -52,6 +54,7 @@ mod compare;
 mod cost;
 mod diagnose;
 mod disconnect;
+mod duties;
 mod explain;
 mod judge;
 mod marks;

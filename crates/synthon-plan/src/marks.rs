@@ -4,37 +4,47 @@
 //! marks on the atoms of that bond. Molecules with different marks are different molecules to the
 //! search, so both rules can be judged where they matter and nowhere else: no branch may end
 //! where a bond that shall be made is still there, and no step may take a bond that must be kept.
-//! Marks that no longer matter are dropped, so that the search shares what it can.
+//! Marks that no longer matter are dropped, so that the search shares what it can. What a molecule
+//! owes ([`crate::duties`]) is told apart in the same way.
 
 use std::ops::Deref;
 
 use synthon_mol::{Molecule, WriteOptions, write_smiles};
 use synthon_reaction::{Origin, Outcome};
 
+use crate::duties::Owed;
 use crate::request::Constraints;
 
 /// Marks of a molecule: atom and mark, ascending by atom.
 pub(crate) type Marks = Vec<(u32, u16)>;
 
-/// A molecule as an expansion gives it, with its marks.
+/// A molecule as an expansion gives it, with its marks and what it owes.
 #[derive(Clone, Debug)]
 pub(crate) struct Marked {
     pub molecule: Molecule,
     pub marks: Marks,
+    pub owed: Owed,
 }
 
 impl Marked {
     /// A molecule without marks.
     pub fn plain(molecule: Molecule) -> Self {
-        Marked { molecule, marks: Vec::new() }
+        Marked { molecule, marks: Vec::new(), owed: 0 }
     }
 
-    /// Equal for molecules that are the same, marks included.
+    /// The same molecule, owing this.
+    pub fn owing(mut self, owed: Owed) -> Self {
+        self.owed = owed;
+        self
+    }
+
+    /// Equal for molecules that are the same, marks and debts included.
     pub fn key(&self) -> u128 {
-        if self.marks.is_empty() {
-            return self.molecule.canonical_key();
-        }
-        self.labelled().canonical_key()
+        let key = match self.marks.is_empty() {
+            true => self.molecule.canonical_key(),
+            false => self.labelled().canonical_key(),
+        };
+        key ^ u128::from(self.owed).wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835)
     }
 
     /// The same molecule with marks as isotopes.
@@ -61,7 +71,7 @@ impl Marked {
                 marks.push((place, self.marks[found].1));
             }
         }
-        Kept { text: text.into(), marks: marks.into() }
+        Kept { text: text.into(), marks: marks.into(), owed: self.owed }
     }
 
     /// Its atoms in an order that is the same for equal keys.
@@ -82,18 +92,24 @@ pub(crate) fn unmapped(molecule: &Molecule) -> (String, Vec<u32>) {
 pub(crate) struct Kept {
     text: Box<str>,
     marks: Box<[(u32, u16)]>,
+    owed: Owed,
 }
 
 impl Kept {
     /// The molecule; `None` for a text that is none, which is no text of ours.
     pub fn read(&self) -> Option<Marked> {
         let molecule = Molecule::from_smiles(&self.text).ok()?;
-        Some(Marked { molecule, marks: self.marks.to_vec() })
+        Some(Marked { molecule, marks: self.marks.to_vec(), owed: self.owed })
     }
 
     /// Whether it carries any marks.
     pub fn is_marked(&self) -> bool {
         !self.marks.is_empty()
+    }
+
+    /// Whether it is a molecule like any other: no marks, no debts.
+    pub fn is_plain(&self) -> bool {
+        !self.is_marked() && self.owed == 0
     }
 }
 
@@ -148,7 +164,7 @@ impl MarkRule {
         let mut marks: Marks = (1..).zip(&self.atoms).map(|(mark, &atom)| (atom, mark)).collect();
         marks.sort_unstable();
         let marks = self.that_matter(&molecule, marks);
-        Marked { molecule, marks }
+        Marked { molecule, marks, owed: 0 }
     }
 
     /// Whether a bond is still there that shall be made.
@@ -169,7 +185,7 @@ impl MarkRule {
                 let found = product.marks.binary_search_by_key(from, |mark| mark.0).ok()?;
                 Some((atom, product.marks[found].1))
             });
-            marked.push(Marked { molecule: molecule.clone(), marks: marks.collect() });
+            marked.push(Marked { molecule: molecule.clone(), marks: marks.collect(), owed: 0 });
         }
         let lost = |&&bond: &&[u16; 2]| {
             holds(product, bond) && !marked.iter().any(|precursor| holds(precursor, bond))
@@ -177,7 +193,7 @@ impl MarkRule {
         if self.kept.iter().find(lost).is_some() {
             return None;
         }
-        for Marked { molecule, marks } in marked {
+        for Marked { molecule, marks, .. } in marked {
             all.push(self.that_matter(&molecule, marks));
         }
         Some(all)

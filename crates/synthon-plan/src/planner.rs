@@ -1,15 +1,18 @@
 //! The whole way from a request to an answer.
 
+use std::sync::Arc;
+
 use synthon_budget::{Budget, Status};
 use synthon_library::Library;
 use synthon_stock::Stock;
 
+use crate::ahead::Ahead;
 use crate::chemistry::{Chemistry, stock_state};
 use crate::claim::claim;
 use crate::judge::{Judge, LOOKED_AT};
 use crate::ranking::{Idea, select};
-use crate::request::PlanRequest;
-use crate::result::{PlanProof, PlanResult, SearchStatistics};
+use crate::request::{MAX_DEPTH, PlanRequest};
+use crate::result::{PlanProof, PlanResult, Removed, SearchStatistics};
 use crate::route::Route;
 use crate::search::driver::{End, Goal, search};
 use crate::search::graph::Graph;
@@ -77,12 +80,53 @@ pub(crate) fn run<'a>(
     library: &'a Library,
     stock: &'a Stock,
     budget: &mut Budget,
+    listen: impl FnMut(Progress),
+) -> Searched<'a> {
+    if request.threads == 1 {
+        return search_alone(request, library, stock, budget, listen, None);
+    }
+    let ahead = Arc::new(Ahead::new(request.threads - 1));
+    let outer = budget.child();
+    std::thread::scope(|scope| {
+        // Even a panic sends the threads home, or the scope would wait for them for ever.
+        let close = Closing(&ahead);
+        for _ in 1..request.threads {
+            scope.spawn(|| ahead.help(library, request, &outer));
+        }
+        let helped = Some(Arc::clone(&ahead));
+        let searched = search_alone(request, library, stock, budget, listen, helped);
+        drop(close);
+        searched
+    })
+}
+
+struct Closing<'a>(&'a Ahead);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+/// The search on this thread, helped or not.
+fn search_alone<'a>(
+    request: &'a PlanRequest,
+    library: &'a Library,
+    stock: &'a Stock,
+    budget: &mut Budget,
     mut listen: impl FnMut(Progress),
+    ahead: Option<Arc<Ahead>>,
 ) -> Searched<'a> {
     let target = request.target.to_unmapped_smiles();
     let mut world = Chemistry::new(library, stock, request);
+    if let Some(ahead) = ahead {
+        world.work_ahead(ahead);
+    }
     let judge = Judge::new(request, library, stock, &target);
-    let mut graph = Graph::new(&world, world.target(), request.depth);
+    // A chain of steps is no longer than all steps together.
+    let most_steps = request.constraints.max_steps.and_then(|most| u8::try_from(most).ok());
+    let depth = request.depth.min(most_steps.unwrap_or(MAX_DEPTH));
+    let mut graph = Graph::new(&world, world.target(), depth);
     let goal = Goal {
         routes: request.max_routes,
         least_settling: LEAST_SETTLING,
@@ -144,6 +188,11 @@ pub(crate) fn run<'a>(
         constraints: request.constraints.clone(),
         cutoff: work.cut.then(|| Chemistry::cutoff(library)),
     };
+    if depth < request.depth {
+        let count = graph.left_at_the_limit();
+        let (constraint, what) = ("max_steps", "molecules");
+        world.removed.extend((count > 0).then_some(Removed { constraint, what, count }));
+    }
     let (candidates, candidates_truncated) = world.take_trace();
     let mut result = PlanResult {
         target_in_stock: stock_state(stock, &request.target),

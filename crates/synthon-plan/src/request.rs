@@ -144,10 +144,12 @@ pub struct PlanRequest {
     pub constraints: Constraints,
     /// Most candidate records returned; 0 keeps none.
     pub candidate_trace_limit: usize,
+    /// Threads that work on the target, at least 1. The answer does not depend on it.
+    pub threads: usize,
 }
 
 impl PlanRequest {
-    /// A request with the defaults: depth 5, five routes, no constraints, no trace.
+    /// A request with the defaults: depth 5, five routes, no constraints, no trace, one thread.
     pub fn new(target: Molecule) -> Self {
         PlanRequest {
             target,
@@ -155,6 +157,7 @@ impl PlanRequest {
             max_routes: DEFAULT_MAX_ROUTES,
             constraints: Constraints::default(),
             candidate_trace_limit: 0,
+            threads: 1,
         }
     }
 
@@ -173,6 +176,12 @@ impl PlanRequest {
     /// Sets [`constraints`](Self::constraints).
     pub fn constraints(mut self, constraints: Constraints) -> Self {
         self.constraints = constraints;
+        self
+    }
+
+    /// Sets [`threads`](Self::threads), at least 1.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
         self
     }
 

@@ -72,8 +72,9 @@ pub struct CandidateRecord {
 pub struct Removed {
     /// Name of the constraint.
     pub constraint: &'static str,
-    /// What it ruled out: `routes`, `building_blocks` (molecules in stock), `templates` (that would
-    /// have been tried) or `steps`.
+    /// What it ruled out: `routes`, `partial_routes`, `building_blocks` (molecules in stock),
+    /// `templates` (that would have been tried), `steps`, or `molecules` (that would have been
+    /// taken apart further).
     pub what: &'static str,
     /// How many.
     pub count: u64,

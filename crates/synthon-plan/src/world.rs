@@ -56,6 +56,15 @@ pub(crate) trait World {
         budget: &mut Budget,
     ) -> Result<Expansion<Self::Molecule, Self::Reaction>, Stop>;
 
+    /// How many molecules that will probably be asked for next are worth naming; none where no
+    /// other thread works ahead.
+    fn guesses(&self) -> usize {
+        0
+    }
+
+    /// Names them, the likeliest first.
+    fn foresee(&mut self, _next: &[&Self::Kept]) {}
+
     /// The second look at a reaction, taken once and only when it can become part of a route:
     /// does it really give `product`? What it then costs beyond what was proposed, or `None`. The
     /// world may note what it finds in `reaction`.

@@ -102,6 +102,11 @@ fn aizynthfinder_160() {
     let best = &result.routes[0];
     assert_eq!(best.steps.len(), 1);
     assert_eq!(best.building_blocks, ["CC(=O)OC(C)=O", "O=C(O)c1ccccc1O"]);
+    let aspirin = request("CC(=O)Oc1ccccc1C(=O)O");
+    let result = plan(&aspirin, &EXTRACTED, &STOCK, &mut nodes(500));
+    let best = &result.routes[0];
+    assert_eq!(best.steps.len(), 1);
+    assert!(best.leaf("O=C(O)c1ccccc1O").is_some(), "{:?}", best.building_blocks);
 }
 
 #[test]
@@ -179,6 +184,47 @@ fn a_node_budget_gives_the_same_bytes_each_time() {
 }
 
 #[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    let mut asked = Constraints::default();
+    asked.avoid_reaction_families = vec!["protection".to_owned()];
+    asked.require_elements = vec![Element::BR];
+    for (target, constraints) in [
+        ("Cc1ccc(NC(=O)c2ccc(CN3CCN(C)CC3)cc2)cc1Nc1nccc(-c2cccnc2)n1", Constraints::default()),
+        ("CN1C(=O)CN=C(c2ccccc2)c2cc(Cl)ccc12", asked),
+    ] {
+        let request = request(target).constraints(constraints).candidate_trace_limit(100);
+        for library in [&*LIBRARY, &*EXTRACTED] {
+            let answers = [1, 2, 8].map(|threads| {
+                let request = request.clone().threads(threads);
+                let result = plan(&request, library, &STOCK, &mut nodes(40));
+                serde_json::to_string(&result).expect("serialisable")
+            });
+            assert_eq!(answers[0], answers[1], "{target}: two threads");
+            assert_eq!(answers[0], answers[2], "{target}: eight threads");
+        }
+    }
+}
+
+#[test]
+fn threads_that_help_keep_the_deadline_and_hear_of_the_end() {
+    let request = request(PACLITAXEL).depth(20).threads(4);
+    LazyLock::force(&EXTRACTED);
+    let started = Instant::now();
+    let mut budget = Budget::unlimited().with_time_limit(Duration::from_millis(300));
+    let result = plan(&request, &EXTRACTED, &STOCK, &mut budget);
+    assert_eq!(result.status, Status::TimedOut);
+    assert!(started.elapsed() < Duration::from_millis(2_500), "{:?}", started.elapsed());
+    let flag = CancelFlag::new();
+    let mut budget = Budget::unlimited().with_cancel_flag(flag.clone());
+    let result = plan_with_progress(&request, &EXTRACTED, &STOCK, &mut budget, |progress| {
+        if progress.nodes_expanded >= 3 {
+            flag.cancel();
+        }
+    });
+    assert_eq!((result.status, result.search.nodes_expanded), (Status::Cancelled, 3));
+}
+
+#[test]
 fn the_spelling_of_the_target_does_not_matter() {
     let one = find(&request("CC(C)NCC(O)COc1ccc(CC(N)=O)cc1"));
     let other = find(&request("NC(=O)Cc1ccc(cc1)OCC(CNC(C)C)O"));
@@ -227,6 +273,97 @@ fn blocks_and_families_are_kept_out_or_asked_for() {
     let result = find(&request(aspirin).constraints(constraints));
     assert_eq!(result.routes_found, 1);
     assert!(result.routes[0].building_blocks.contains(&anhydride.smiles));
+}
+
+/// What a molecule named in a constraint is.
+fn named(smiles: &str) -> NamedMolecule {
+    NamedMolecule { smiles: read(smiles).to_smiles(), molecule: read(smiles) }
+}
+
+/// Routes that have what is asked for are found by going for them, not by waiting until one comes
+/// along: fewer molecules are expanded than in a search without the condition, up to the first
+/// route that meets it.
+#[test]
+fn what_routes_must_have_steers_the_search() {
+    type Asks = fn(&mut Constraints);
+    type Has = fn(&Route) -> bool;
+    let cases: [(&str, Asks, Has); 4] = [
+        (
+            "CC(C)NCC(O)COc1ccc(CC(N)=O)cc1",
+            |asked| asked.start_from = Some(named("N#CCc1ccc(O)cc1")),
+            |route| route.leaf("N#CCc1ccc(O)cc1").is_some(),
+        ),
+        (
+            "CC(=O)Nc1ccc(-c2ccccc2)cc1",
+            |asked| asked.require_elements = vec![Element::I, Element::B],
+            |route| ["I", "B("].iter().all(|e| route.building_blocks.iter().any(|b| b.contains(e))),
+        ),
+        (
+            "CCOC(=O)c1ccc(NC(C)=O)cc1",
+            |asked| asked.require_building_blocks = vec![named("O=C(O)c1ccc([N+](=O)[O-])cc1")],
+            |route| route.leaf("O=C(O)c1ccc([N+](=O)[O-])cc1").is_some(),
+        ),
+        (
+            "Nc1ccc(C(=O)NCc2ccccc2)cc1",
+            |asked| asked.require_reaction_families = vec!["reduction".to_owned()],
+            |route| route.steps.iter().any(|step| step.reaction_family == "reduction"),
+        ),
+    ];
+    let mut by_chance = 0;
+    for (target, asks, has) in cases {
+        let mut constraints = Constraints::default();
+        asks(&mut constraints);
+        let name = format!("{target} {:?}", constraints.entries());
+        let limit = 300;
+        let steered = plan(
+            &request(target).max_routes(1).constraints(constraints),
+            &LIBRARY,
+            &STOCK,
+            &mut nodes(limit),
+        );
+        assert!(!steered.routes.is_empty(), "{name}: {}", steered.claim);
+        assert!(steered.routes.iter().all(has), "{name}");
+        let needed = first_with(target, limit, &asks, has).expect("the steered search found one");
+        // Without the condition, until one of a hundred routes happens to have it.
+        let filtered = plan(&request(target).max_routes(100), &LIBRARY, &STOCK, &mut nodes(needed));
+        by_chance += usize::from(filtered.routes.iter().any(has));
+    }
+    assert!(by_chance <= 2, "{by_chance} of 4 found without steering as soon");
+}
+
+/// The fewest molecules expanded until a route meets the constraints.
+fn first_with(
+    target: &str,
+    limit: u64,
+    asks: &dyn Fn(&mut Constraints),
+    has: fn(&Route) -> bool,
+) -> Option<u64> {
+    let mut constraints = Constraints::default();
+    asks(&mut constraints);
+    let mut first = None;
+    let request = request(target).max_routes(1).constraints(constraints);
+    let result = plan_with_progress(&request, &LIBRARY, &STOCK, &mut nodes(limit), |progress| {
+        if progress.routes_found > 0 && first.is_none() {
+            first = Some(progress.nodes_expanded);
+        }
+    });
+    assert!(result.routes.iter().all(has));
+    first
+}
+
+#[test]
+fn a_bound_on_steps_is_kept_while_routes_are_put_together() {
+    let target = "CC(C)NCC(O)COc1ccc(CC(N)=O)cc1";
+    for most in 1..=3 {
+        let mut constraints = Constraints::default();
+        constraints.max_steps = Some(most);
+        let result = find(&request(target).max_routes(20).constraints(constraints));
+        assert!(result.routes.iter().all(|route| route.steps.len() <= most));
+        assert_eq!(result.routes.is_empty(), most == 1, "{most}: {}", result.claim);
+        if most == 1 {
+            assert!(result.removed.iter().any(|removed| removed.constraint == "max_steps"));
+        }
+    }
 }
 
 #[test]

@@ -94,8 +94,8 @@ impl Catalogue {
             libraries: Sources { kind: "library", list: Vec::new() },
             stocks: Sources { kind: "stock", list: Vec::new() },
         };
-        catalogue.add_library(Library::CURATED_NAME, || Ok(Library::curated()));
         catalogue.add_library(Library::USPTO_NAME, || Ok(Library::uspto()));
+        catalogue.add_library(Library::CURATED_NAME, || Ok(Library::curated()));
         catalogue.add_stock(Stock::EMBEDDED_NAME, || Ok(Stock::embedded()));
         catalogue
     }

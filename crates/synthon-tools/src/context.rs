@@ -36,6 +36,7 @@ pub struct CallContext<'a> {
     call_timeout: Duration,
     progress: Option<ProgressListener<'a>>,
     reply_bytes: usize,
+    threads: usize,
 }
 
 impl<'a> CallContext<'a> {
@@ -54,6 +55,7 @@ impl<'a> CallContext<'a> {
             call_timeout,
             progress: None,
             reply_bytes: MAX_REPLY_BYTES,
+            threads: 1,
         }
     }
 
@@ -67,6 +69,17 @@ impl<'a> CallContext<'a> {
     pub fn with_whole_lists(mut self) -> Self {
         self.reply_bytes = usize::MAX;
         self
+    }
+
+    /// Lets a search for routes use so many threads, at least 1; answers do not depend on it.
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
+        self
+    }
+
+    /// Threads of a search for routes.
+    pub fn threads(&self) -> usize {
+        self.threads
     }
 
     /// Bytes of a reply beyond which its lists are cut.

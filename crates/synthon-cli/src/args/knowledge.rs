@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 pub(crate) enum LibraryCommand {
     /// Extract the templates of atom-mapped reactions into a library folder.
     Build(LibraryBuildArgs),
-    /// What is in a library folder.
+    /// What is in a library.
     Info(LibraryInfoArgs),
     /// Train the policy of a library: what ranks the ways that its templates allow.
     Train(LibraryTrainArgs),
@@ -70,8 +70,8 @@ pub(crate) struct LibraryBuildArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct LibraryInfoArgs {
-    /// Folder of the library.
-    #[arg(value_name = "FOLDER")]
+    /// Folder of the library, or the name of a shipped one.
+    #[arg(value_name = "NAME|FOLDER")]
     pub(crate) folder: PathBuf,
     /// Templates to print, most precedents first.
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -38,6 +38,11 @@ pub(crate) struct RoutesArgs {
     /// Most routes to return, 1 to 100.
     #[arg(long, value_name = "N")]
     pub(crate) max_routes: Option<i64>,
+    /// Threads that work on the one molecule; the answer does not depend on it. For many
+    /// molecules see --jobs.
+    #[arg(long, value_name = "N", conflicts_with = "input",
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) threads: Option<u16>,
     #[command(flatten)]
     pub(crate) constraints: ConstraintFlags,
     /// How to print the answer.

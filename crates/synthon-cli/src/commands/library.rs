@@ -1,5 +1,6 @@
 //! `synthon library`: build a template library from reactions, look at one, train and measure one.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -163,6 +164,9 @@ pub(crate) fn open(folder: &Path) -> Result<ExtractedLibrary, Failure> {
 }
 
 fn info(args: &LibraryInfoArgs, out: &mut Output) -> Result<u8, Failure> {
+    if args.folder == Path::new(Library::CURATED_NAME) && !args.folder.exists() {
+        return named_info(args, out);
+    }
     let library = open(&args.folder)?;
     let bytes = library.files().map(|(_, content)| content.len()).sum();
     let shown = library.iter().take(args.templates);
@@ -198,6 +202,52 @@ fn info(args: &LibraryInfoArgs, out: &mut Output) -> Result<u8, Failure> {
             t.named().or(t.family()).unwrap_or("-"),
             t.smarts()
         ))?;
+    }
+    Ok(status::ANSWER)
+}
+
+/// What is in the shipped library of named templates.
+fn named_info(args: &LibraryInfoArgs, out: &mut Output) -> Result<u8, Failure> {
+    let library = Library::curated();
+    let mut families: BTreeMap<&str, usize> = BTreeMap::new();
+    for named in library.templates() {
+        *families.entry(named.family()).or_default() += 1;
+    }
+    let mut shown: Vec<_> = library.templates().iter().collect();
+    shown.sort_by_key(|named| std::cmp::Reverse(named.use_count()));
+    shown.truncate(args.templates);
+    if args.json {
+        let mut value = json!({
+            "name": library.name(),
+            "hash": library.hash(),
+            "templates": library.len(),
+            "families": families,
+        });
+        if args.templates > 0 {
+            value["first"] = shown
+                .iter()
+                .map(|named| {
+                    json!({
+                        "template_id": named.template().id(),
+                        "smarts": named.template().smarts(),
+                        "count": named.use_count(),
+                        "reaction_family": named.family(),
+                        "named": named.id(),
+                    })
+                })
+                .collect();
+        }
+        out.json(&value)?;
+        return Ok(status::ANSWER);
+    }
+    out.line(&format!("{}: {} named templates", library.name(), library.len()))?;
+    for (family, count) in families {
+        out.line(&format!("{count:>6} {family}"))?;
+    }
+    out.line(&format!("  hash {}", library.hash()))?;
+    for named in shown {
+        let smarts = named.template().smarts();
+        out.line(&format!("{:>6} {:<28} {smarts}", named.use_count(), named.id()))?;
     }
     Ok(status::ANSWER)
 }

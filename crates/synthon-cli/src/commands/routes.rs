@@ -36,7 +36,8 @@ pub(crate) fn run(args: &RoutesArgs, out: &mut Output) -> Result<u8, Failure> {
     }
     let smiles = target(args.smiles.as_deref().unwrap_or("-"))?;
     let catalogue = catalogue(&args.search)?;
-    let context = context(&catalogue, CancelFlag::new());
+    let threads = args.threads.map_or(1, usize::from);
+    let context = context(&catalogue, CancelFlag::new()).with_threads(threads);
     let (tool, arguments) = call(args);
     let reply = call_tool(tool, &with_smiles(arguments, &smiles), &context)
         .map_err(|error| Failure::tool(&error, Some(&smiles)))?;

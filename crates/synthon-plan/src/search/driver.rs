@@ -65,6 +65,10 @@ pub(crate) fn search<W: World>(
             Ok(Advance::Exhausted) => return End::Exhausted,
             Err(stop) => return End::Stopped(stop),
         }
+        // What was built takes time to take down, and that is the caller's time too.
+        if budget.remaining().is_some_and(|left| left < graph.time_to_drop()) {
+            return End::Stopped(Stop::Deadline);
+        }
         let least_passed = settling.is_some_and(|(least, _)| steps == least);
         let news = graph.ways() > 0 && graph.ways() != ways_counted && steps >= next_count;
         if news || least_passed {

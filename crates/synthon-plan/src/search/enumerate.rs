@@ -51,15 +51,17 @@ struct StateRoutes {
 /// Reads routes off a graph that does not change meanwhile.
 pub(crate) struct Enumerator<'g, W: World> {
     graph: &'g Graph<W>,
+    admits: &'g dyn Fn(&Derivation) -> bool,
     states: HashMap<StateId, StateRoutes>,
     effort_left: u64,
     next_rank: usize,
 }
 
 impl<'g, W: World> Enumerator<'g, W> {
-    /// An enumerator that looks at no more than `effort` combinations.
-    pub fn new(graph: &'g Graph<W>, effort: u64) -> Self {
-        Enumerator { graph, states: HashMap::new(), effort_left: effort, next_rank: 0 }
+    /// An enumerator that looks at no more than `effort` combinations. Routes and parts of routes
+    /// that `admits` does not let pass are dropped, with all that would be built on them.
+    pub fn new(graph: &'g Graph<W>, effort: u64, admits: &'g dyn Fn(&Derivation) -> bool) -> Self {
+        Enumerator { graph, admits, states: HashMap::new(), effort_left: effort, next_rank: 0 }
     }
 
     /// The next route, in ascending order of cost; `None` when there are no more or the effort
@@ -150,7 +152,10 @@ impl<'g, W: World> Enumerator<'g, W> {
                 return;
             }
         }
-        routes.found.push(Derivation { cost, made_by });
+        let derivation = Derivation { cost, made_by };
+        if (self.admits)(&derivation) {
+            routes.found.push(derivation);
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::time::Duration;
 
 use synthon_budget::{Budget, Stop};
 
@@ -19,6 +20,10 @@ pub(crate) type StateId = u32;
 
 /// Cheap steps (openings of molecules whose expansion is known) between looks at the clock.
 const OPENINGS_PER_CHECK: u64 = 64;
+
+/// Time for each molecule to give back its memory and that of the reactions with it, measured on a
+/// busy machine.
+const DROP_TIME: Duration = Duration::from_nanos(1_500);
 
 /// A molecule and the reactions that make it.
 pub(crate) struct MoleculeNode<M> {
@@ -189,6 +194,18 @@ impl<W: World> Graph<W> {
         self.states[0].open
     }
 
+    /// About how long it takes to give back the memory of the graph.
+    pub fn time_to_drop(&self) -> Duration {
+        DROP_TIME * u32::try_from(self.molecules.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Molecules that were met at the depth limit, where none is taken apart, and in which no
+    /// branch may end.
+    pub fn left_at_the_limit(&self) -> u64 {
+        let at_limit = self.states.iter().filter(|state| state.level == self.depth);
+        at_limit.filter(|state| !self.molecules[state.molecule as usize].terminal).count() as u64
+    }
+
     /// Upper bound on the number of distinct finished routes.
     pub fn ways(&self) -> u32 {
         self.states[0].ways
@@ -231,6 +248,14 @@ impl<W: World> Graph<W> {
         }
         let molecule = self.states[at as usize].molecule;
         if self.molecules[molecule as usize].reactions.is_none() {
+            let guesses = world.guesses();
+            if guesses > 0 {
+                let likely = self.likely_next(guesses + 1);
+                let others = likely.into_iter().filter(|&other| other != molecule).take(guesses);
+                let others: Vec<_> =
+                    others.map(|other| &self.molecules[other as usize].molecule).collect();
+                world.foresee(&others);
+            }
             self.expand(world, molecule, budget)?;
             self.work.expanded += 1;
             self.work.deepest = self.work.deepest.max(self.states[at as usize].level + 1);
@@ -243,6 +268,58 @@ impl<W: World> Graph<W> {
         self.open_state(at);
         self.settle(world, at, budget);
         Ok(Advance::Went)
+    }
+
+    /// The molecules that will probably be expanded next, the likeliest first: those at the end of
+    /// the routes that cost little more than the cheapest open one, as far as these branch off it
+    /// only once.
+    fn likely_next(&self, most: usize) -> Vec<MoleculeId> {
+        let mut found: Vec<(Cost, MoleculeId)> = Vec::new();
+        let mut at: StateId = TARGET;
+        while self.states[at as usize].opened {
+            let State { molecule, level, open, next, .. } = self.states[at as usize];
+            for id in self.reactions_of(molecule) {
+                let node = &self.reactions[id as usize];
+                if node.verdict == Verdict::Refused {
+                    continue;
+                }
+                let states = || {
+                    let children = node.children.iter();
+                    children.filter_map(|&child| self.find_state(child, level + 1))
+                };
+                let best: Cost = states().map(|child| self.states[child as usize].best()).sum();
+                let whole = node.cost + best;
+                if !whole.is_finite() {
+                    continue;
+                }
+                for child in states().filter(|&s| self.states[s as usize].open.is_finite()) {
+                    let state = &self.states[child as usize];
+                    let excess = (whole + state.open.minus(state.best())).minus(open);
+                    found.push((excess, self.end_of(child)));
+                }
+            }
+            at = next;
+        }
+        found.sort_unstable();
+        let mut likely: Vec<MoleculeId> = Vec::new();
+        for (_, molecule) in found {
+            let is_new = self.molecules[molecule as usize].reactions.is_none();
+            if is_new && !likely.contains(&molecule) {
+                likely.push(molecule);
+                if likely.len() == most {
+                    break;
+                }
+            }
+        }
+        likely
+    }
+
+    /// The open molecule at the end of the cheapest open way below a state.
+    fn end_of(&self, mut state: StateId) -> MoleculeId {
+        while self.states[state as usize].opened {
+            state = self.states[state as usize].next;
+        }
+        self.states[state as usize].molecule
     }
 
     /// The reactions that make a molecule, once it has been expanded.

@@ -188,7 +188,7 @@ fn appraise(graph: &Graph<Toy>, goal: usize) -> Appraisal {
 
 /// Up to `wanted` routes, and whether these are all.
 fn take(graph: &Graph<Toy>, wanted: usize, effort: u64) -> (Vec<Derivation>, bool) {
-    let mut enumerator = Enumerator::new(graph, effort);
+    let mut enumerator = Enumerator::new(graph, effort, &|_| true);
     let mut routes = Vec::new();
     while routes.len() < wanted {
         let Some(route) = enumerator.next_route() else { break };

@@ -197,7 +197,17 @@ pub(crate) fn leaf_schema() -> Value {
 pub(crate) fn removed_schema() -> Value {
     let removed = object([
         ("constraint", string()),
-        ("what", one_of(&["routes", "building_blocks", "templates", "steps"])),
+        (
+            "what",
+            one_of(&[
+                "routes",
+                "partial_routes",
+                "building_blocks",
+                "templates",
+                "steps",
+                "molecules",
+            ]),
+        ),
         ("count", count()),
     ]);
     described(list(removed), "What constraints ruled out, as far as the search came.")
@@ -242,6 +252,7 @@ pub(crate) fn result_schema_under<'a>(
         ("budget", budget_schema()),
         ("limits", limits_schema()),
         ("timings", timings_schema()),
+        ("schema_version", described(string(), "Version of the schema of routes.")),
         ("engine_version", string()),
     ];
     object_with(first.into_iter().chain(own).chain(last), own_optional)

@@ -11,6 +11,7 @@ use synthon_plan::{DEFAULT_WIDTH, PlanRequest, PlanResult, plan_with_progress, r
 use synthon_stock::Stock;
 
 use super::page::Items;
+use super::schema::ROUTE_SCHEMA_VERSION;
 use super::{Detail, budget, limits, make_brief, search_time, timings};
 use crate::arguments::{Typed, integer, text_or};
 use crate::context::{CallContext, Progress};
@@ -40,7 +41,7 @@ pub(crate) const fn node_limit() -> Typed<i64> {
 
 /// The name of the library.
 pub(crate) const fn library() -> Typed<String> {
-    text_or(Library::CURATED_NAME, MAX_NAME_CHARS)
+    text_or(Library::USPTO_NAME, MAX_NAME_CHARS)
 }
 
 /// The name of the stock.
@@ -124,8 +125,9 @@ impl<'a> Question<'a> {
     pub fn plan(&mut self, request: &PlanRequest) -> Result<PlanResult, ToolError> {
         let (library, stock) = (self.library()?, self.stock()?);
         let mut budget = self.budget();
+        let request = request.clone().threads(self.context.threads());
         let result =
-            plan_with_progress(request, &library, &stock, &mut budget, |at| self.report(at));
+            plan_with_progress(&request, &library, &stock, &mut budget, |at| self.report(at));
         self.spent += budget.elapsed();
         Ok(result)
     }
@@ -136,6 +138,7 @@ impl<'a> Question<'a> {
         out.insert("budget".into(), budget(timeout_secs, node_limit, self.context));
         out.insert("limits".into(), limits());
         out.insert("timings".into(), timings(self.spent, self.context));
+        out.insert("schema_version".into(), ROUTE_SCHEMA_VERSION.into());
         out.insert("engine_version".into(), ENGINE_VERSION.into());
         out
     }

@@ -100,10 +100,10 @@ pub(crate) static TOOL: Tool = Tool {
     description: "Plan routes that meet every condition: elements, building blocks and reaction \
                   families to avoid or require, bonds to make or keep, a molecule to start from, \
                   limits on steps, cost and confidence. Use find_routes when nothing is asked \
-                  for. Conditions on what is avoided and start_from steer the search; the others \
-                  are held against finished routes. removed says which condition ruled out how \
-                  many. A branch ends at the first molecule in stock, so what lies below it \
-                  cannot be required.",
+                  for. Conditions on elements, blocks, families, bonds and steps steer the search; \
+                  those on cost and confidence are held against finished routes. removed says \
+                  which condition ruled out how many. A branch ends at the first molecule in \
+                  stock, unless start_from or a required block is still to come.",
     toolset: Toolset::Planning,
     arguments: PlanWithConstraints::TABLE,
     output_schema,
