@@ -50,7 +50,14 @@ EXAMPLES = {
     "depict_route": {"smiles": PARACETAMOL, "route": ROUTE, "library": "curated"},
 }
 # What differs from run to run or is the same in every answer.
-LEFT_OUT = ("elapsed_ms", "timings", "limits", "engine_version", "canonical_version")
+LEFT_OUT = (
+    "elapsed_ms",
+    "timings",
+    "limits",
+    "engine_version",
+    "canonical_version",
+    "schema_version",
+)
 LONGEST_TEXT = 300
 LONGEST_LIST = 2
 
@@ -60,7 +67,7 @@ HEAD = """# The tools
 
 Seventeen tools in one registry, the same through every door: a call of the Model Context Protocol, `call_tool(name, arguments)` and `synthon.mcp_server` in Python, `synthon call NAME '{...}'` on the command line. {%s} are the toolset `molecules`, the others `planning`. What an answer may be taken to prove is on [a page of its own](proof.md).
 
-Below stand, for each tool, its description as an assistant reads it, its arguments, its signature as a Python function, and a call with its real answer. Of the answers long lists and texts are cut (`...`), and what every answer has beside is left out: `engine_version`, `limits`, `timings`.
+Below stand, for each tool, its description as an assistant reads it, its arguments, its signature as a Python function, and a call with its real answer. Of the answers long lists and texts are cut (`...`), and what every answer has beside is left out: `engine_version`, `limits`, `timings`, and `schema_version` of routes.
 """
 
 
