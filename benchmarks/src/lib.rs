@@ -84,14 +84,16 @@ pub const TEMPLATES: [&str; 8] = [
     "[C@@H:1]([C:2])([C:3])-[O:4]-[c:5]>>[C@H:1]([C:2])([C:3])-[OH].[OH:4]-[c:5]",
 ];
 
-/// A `find_routes` call with default options, and the number of routes that it found. A limit in
-/// molecules rather than in time makes every call do the same work.
+/// A `find_routes` call with the named templates and default options otherwise, and the number of
+/// routes that it found. A limit in molecules rather than in time makes every call do the same work.
 ///
 /// # Errors
 /// The tool's own.
 pub fn find_routes(catalogue: &Catalogue, smiles: &str, node_limit: u64) -> Result<u64> {
     let hour = Duration::from_secs(3_600);
-    let arguments = json!({ "smiles": smiles, "node_limit": node_limit, "timeout_secs": 3_600 });
+    let arguments = json!({
+        "smiles": smiles, "library": "curated", "node_limit": node_limit, "timeout_secs": 3_600,
+    });
     let context = CallContext::limited(catalogue, hour, CancelFlag::new());
     let reply = call_tool("find_routes", &arguments, &context).map_err(|e| anyhow!("{e}"))?;
     let found = reply.structured.get("routes_found").and_then(Value::as_u64);

@@ -66,7 +66,9 @@ fn pages_make_up_the_whole_list() {
     let mut cut = 0;
     for (tool, key, length) in LISTS {
         let long = (length, json!(40));
-        let more: Vec<_> = if length.is_empty() { vec![] } else { vec![long] };
+        // Which templates there are does not matter here.
+        let named = ("library", json!("curated"));
+        let more: Vec<_> = if length.is_empty() { vec![named] } else { vec![named, long] };
         let whole = call(tool, &arguments(tool, PARACETAMOL, &more), true);
         assert_eq!(whole.structured["next_offset"], Value::Null, "{tool}");
         let mut collected = Vec::new();
@@ -91,7 +93,11 @@ fn pages_make_up_the_whole_list() {
             offset = next;
         }
         assert_eq!(&collected, list(&whole, key), "{tool}");
-        let beyond = arguments(tool, PARACETAMOL, &[("offset", json!(1_000))]);
+        let beyond = arguments(
+            tool,
+            PARACETAMOL,
+            &[("library", json!("curated")), ("offset", json!(1_000))],
+        );
         let beyond = call(tool, &beyond, false);
         assert!(list(&beyond, key).is_empty(), "{tool}");
         assert_eq!(beyond.structured["next_offset"], Value::Null, "{tool}");
@@ -110,8 +116,10 @@ fn a_long_route_is_audited_a_page_at_a_time() {
         .map(|n| json!({"target": chain(n + 1), "precursors": [chain(n), "C"]}))
         .collect();
     let ask = |offset: u64| {
-        let arguments =
-            json!({"smiles": chain(151), "route": {"steps": steps.clone()}, "offset": offset});
+        let route = json!({"steps": steps.clone()});
+        let arguments = json!({
+            "smiles": chain(151), "route": route, "offset": offset, "library": "curated",
+        });
         call("validate_route", &arguments, false)
     };
     let (mut offset, mut seen) = (0, 0);
