@@ -61,6 +61,9 @@ fn nothing_found_and_bad_input_have_their_exit_codes() {
     assert_eq!(run(&["expand", "[Xe]"]).0, Some(0));
     let (code, error) = run(&["expand", "C1CC"]);
     assert!(code == Some(2) && error.contains("ring"), "{error}");
+    for name in ["uspto", "curated"] {
+        assert_eq!(run(&["expand", "CCO", "--library", name]), (Some(0), String::new()));
+    }
     let (code, error) = run(&["expand", "CCO", "--library", "no-such-folder"]);
     assert!(code == Some(2) && error.contains("no-such-folder"), "{error}");
     let (code, error) = run(&["expand", "--input", "no-such-file.smi"]);

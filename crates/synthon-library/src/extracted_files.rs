@@ -246,6 +246,10 @@ impl ExtractedLibrary {
             let fault = |error: &dyn std::fmt::Display| {
                 LibraryError::new(LibraryErrorKind::Read, error.to_string()).at(&shown, None)
             };
+            // A pipe would be waited for.
+            if path.exists() && !path.is_file() {
+                return Err(fault(&"no plain file"));
+            }
             let mut bytes = Vec::new();
             let file = File::open(&path).map_err(|e| fault(&e))?;
             let read = file.take(limits.max_file + 1).read_to_end(&mut bytes);

@@ -209,6 +209,11 @@ impl Library {
                     .at(&path_text(&paths), None));
                 }
             }
+            if paths.is_empty() {
+                let message = "neither a library.toml nor any other file of templates (*.toml)";
+                return Err(LibraryError::new(LibraryErrorKind::Empty, message)
+                    .at(&path.display().to_string(), None));
+            }
             paths.sort();
         } else {
             paths.push(path.to_path_buf());

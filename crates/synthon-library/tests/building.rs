@@ -227,6 +227,31 @@ fn damage_is_refused_with_the_file() {
     }
 }
 
+/// A pipe without a writer would be waited for without end.
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_in_a_folder_are_refused() {
+    let (library, _) = build(AMIDES, BuildOptions::default());
+    let folder = std::env::temp_dir().join(format!("synthon-pipes-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for (name, content) in library.files() {
+        std::fs::write(folder.join(name), content).expect("written");
+    }
+    let limits = LibraryLimits::default();
+    assert!(ExtractedLibrary::open(&folder, &limits).is_ok());
+    let file = folder.join("templates.tsv.gz");
+    std::fs::remove_file(&file).expect("there");
+    let made = std::process::Command::new("mkfifo").arg(&file).status();
+    assert!(made.expect("mkfifo runs").success());
+    let error = ExtractedLibrary::open(&folder, &limits).expect_err("a pipe");
+    assert_eq!(error.code(), "library.read");
+    std::fs::remove_file(&file).expect("there");
+    std::os::unix::fs::symlink("/dev/zero", &file).expect("linked");
+    let error = ExtractedLibrary::open(&folder, &limits).expect_err("a device");
+    assert_eq!(error.code(), "library.read");
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
+
 #[test]
 fn nothing_in_gives_no_library() {
     let mut builder = LibraryBuilder::new(BuildOptions::default());

@@ -1,6 +1,8 @@
 //! Libraries that are refused: with file, line and reason.
 
-use synthon_library::{Library, LibraryLimits};
+use synthon_budget::Budget;
+use synthon_library::{Library, LibraryLimits, Scratch};
+use synthon_mol::Molecule;
 
 const HEAD: &str = "[[template]]\nid = \"ether\"\nname = \"Ether\"\nfamily = \"o_alkylation\"\n";
 const RETRO: &str = "retro = '[C:1]-[O:2]-[C:3]>>[C:1]-[OH:2].[C:3]-Br'\n";
@@ -49,6 +51,37 @@ fn faults_are_named_with_their_line() {
     assert!(message.contains("alchemy") && message.contains("suzuki_coupling"), "{message}");
 }
 
+/// Patterns that grow threefold with each level, and a chain of any atoms that runs through a cage in
+/// more ways than can be counted: refused, or tried within the budget.
+#[test]
+fn templates_that_are_costly_to_match_end_with_the_budget() {
+    let nested = |levels: usize| {
+        (0..levels).fold("C".to_owned(), |atom, _| format!("[$({atom}~*~{atom}),$(*~{atom})]"))
+    };
+    let chain = format!("C{}~[#6X1]", "~*".repeat(18));
+    let mut refused = 0;
+    for pattern in [nested(5), nested(10), nested(12), chain] {
+        let retro = format!("retro = '[C;$({pattern}):1]-[OH:2]>>[C:1]-Br.[OH2:2]'\n");
+        let text = format!("{HEAD}{retro}");
+        let mut limits = LibraryLimits::default();
+        limits.max_file = 1 << 20;
+        let library = match Library::from_toml("mine", &[("mine.toml", &text)], &limits) {
+            Ok(library) => library,
+            Err(error) => {
+                assert_eq!(error.file(), Some("mine.toml"), "{error}");
+                refused += 1;
+                continue;
+            }
+        };
+        let dodecahedranol = "OC12C3C4C5C1C6C7C2C8C3C9C4C1C5C6C2C7C8C9C12";
+        let molecule = Molecule::from_smiles(dodecahedranol).expect("a cage");
+        let mut budget = Budget::unlimited().with_node_limit(100_000);
+        library.expand(&molecule, &mut Scratch::new(), &mut budget);
+        assert!(budget.nodes() <= 110_000, "{}", budget.nodes());
+    }
+    assert_eq!(refused, 2);
+}
+
 #[test]
 fn limits_hold() {
     let mut limits = LibraryLimits::default();
@@ -56,6 +89,11 @@ fn limits_hold() {
     let text = format!("{HEAD}{RETRO}\n{}{RETRO}", HEAD.replace("\"ether\"", "\"other\""));
     let error = Library::from_toml("mine", &[("mine.toml", &text)], &limits).expect_err("two");
     assert_eq!(error.code(), "library.too_large");
+    let folder = std::env::temp_dir().join(format!("synthon-empty-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let error = Library::from_path("mine", &folder, &limits).expect_err("an empty folder");
+    assert_eq!((error.code(), error.file()), ("library.empty", folder.to_str()));
+    std::fs::remove_dir(&folder).expect("removed");
     let path = std::path::Path::new("/nowhere/at/all.toml");
     let error = Library::from_path("mine", path, &limits).expect_err("no file");
     assert_eq!(error.code(), "library.read");

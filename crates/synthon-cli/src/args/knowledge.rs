@@ -121,8 +121,9 @@ pub(crate) struct ExpandArgs {
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u16).range(1..=500))]
     pub(crate) top: u16,
-    /// Folder of a library; the shipped one when not given.
-    #[arg(long, value_name = "FOLDER")]
+    /// Library: `uspto` (the default), `curated`, a TOML file, a folder, or a configuration of
+    /// AiZynthFinder.
+    #[arg(long, value_name = "NAME|PATH")]
     pub(crate) library: Option<PathBuf>,
     /// File of molecules, SMILES first, one a line; `-` for standard input.
     #[arg(long, value_name = "FILE", conflicts_with = "smiles")]

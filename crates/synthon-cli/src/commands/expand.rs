@@ -29,10 +29,16 @@ struct Expander {
 }
 
 pub(crate) fn run(args: &ExpandArgs, out: &mut Output) -> Result<u8, Failure> {
-    let library = match &args.library {
-        Some(folder) => sources::read_library(&folder.display().to_string(), folder)
-            .map_err(|reason| Failure::input(format!("--library: {reason}")))?,
+    let library = match args.library.as_deref() {
         None => Library::uspto(),
+        Some(given) if !given.exists() && given == Path::new(Library::USPTO_NAME) => {
+            Library::uspto()
+        }
+        Some(given) if !given.exists() && given == Path::new(Library::CURATED_NAME) => {
+            Library::curated()
+        }
+        Some(given) => sources::read_library(&given.display().to_string(), given)
+            .map_err(|reason| Failure::input(format!("--library: {reason}")))?,
     };
     let top = usize::from(args.top);
     let options = ProposeOptions::default();
