@@ -5,7 +5,7 @@ functions can be mapped over the parts of a table that is larger than one machin
 Dask's ``map_partitions`` and Ray Data's ``map_batches(..., batch_format="pyarrow")``, and in a
 generator by Spark's ``mapInPandas``. The columns that are added have the same types whatever the
 rows are, an empty table included. What cannot be read gives a null, and what was wrong with it
-stands in the column ``fault``.
+stands in the column ``fault``; of a row that fails in several stages the first cause stays.
 
     >>> import pandas
     >>> from synthon import tables
@@ -219,21 +219,35 @@ def _column(table: Any, name: str) -> list[Any]:
             "a table is a pandas or polars DataFrame or a pyarrow Table, not "
             f"{type(table).__qualname__}"
         )
-    names = table.column_names if library == "pyarrow" else list(table.columns)
-    if name not in names:
-        known = ", ".join(str(known) for known in names)
+    if name not in _names(table):
+        known = ", ".join(str(known) for known in _names(table))
         raise SynthonError(
             f"The table has no column {name}", "table.column", "column", None, f"it has {known}"
         )
-    values: list[Any] = (
-        table.column(name).to_pylist() if library == "pyarrow" else table[name].to_list()
-    )
-    return values
+    return _values(table, name)
+
+
+def _names(table: Any) -> list[Any]:
+    """The names of the columns."""
+    return list(table.column_names if _library(table) == "pyarrow" else table.columns)
+
+
+def _values(table: Any, name: str) -> list[Any]:
+    """A column as a list."""
+    if _library(table) == "pyarrow":
+        return list(table.column(name).to_pylist())
+    return list(table[name].to_list())
 
 
 def _with(given: Table, columns: dict[str, tuple[_Type, Sequence[Any]]]) -> Table:
     """The table with these columns, in place of those of the same name."""
     table: Any = given
+    kind, faults = columns["fault"]
+    if "fault" in _names(table):
+        # A stage that gets no molecule because an earlier one failed is not the cause.
+        before = _values(table, "fault")
+        faults = [old if new and isinstance(old, str) else new for old, new in zip(before, faults)]
+        columns = {**columns, "fault": (kind, faults)}
     library = _library(table)
     if library == "pandas":
         import pandas as pd

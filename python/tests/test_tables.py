@@ -77,6 +77,14 @@ def test_an_empty_table_gets_columns_of_the_same_types(kind):
         assert list(getattr(empty, types)) == list(getattr(full, types))
 
 
+def test_the_first_cause_of_a_fault_stays():
+    frame = tables.standardise(pandas.DataFrame({"smiles": ["OCC", "C1CC"]}))
+    later = tables.screen(frame, "CCO", column="standard")
+    assert "smiles.unclosed_ring" in later["fault"][1] and pandas.isna(later["fault"][0])
+    later["smiles"] = ["OCC", "C1CC1"]
+    assert tables.standardise(later)["fault"].isna().all()
+
+
 def test_a_frame_keeps_its_index():
     frame = pandas.DataFrame({"text": ["OCC", "x"]}, index=["a", "b"])
     done = tables.standardise(frame, column="text")
