@@ -134,7 +134,7 @@ print(len(part), len(planner.plan("CC(=O)Nc1ccc(O)cc1", depth=1)))
 
 
 def test_another_process_reads_them():
-    planner = Planner(stock=["CC(=O)O", "Nc1ccc(O)cc1"])
+    planner = Planner(stock=["CC(=O)O", "Nc1ccc(O)cc1"], library="curated")
     given = pickle.dumps((synthon.mcs("CC(=O)NC", "CCC(=O)N"), planner))
     run = subprocess.run([sys.executable, "-c", OTHER], input=given, capture_output=True, timeout=60)
     assert run.stdout.split() == [b"4", b"1"], run.stderr

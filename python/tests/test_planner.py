@@ -34,7 +34,8 @@ def test_a_stream_gives_what_a_plan_gives():
 def test_a_stream_ends_when_there_is_nothing_more():
     stream = Planner().stream("CC1(C)CC2CC1(Br)C2", max_routes=50, **BOUND)
     assert list(stream) == [] and stream.plan.complete
-    few = Planner(stock=["CC(=O)O", "Nc1ccc(O)cc1"]).stream(PARACETAMOL, depth=1, max_routes=50)
+    own = Planner(stock=["CC(=O)O", "Nc1ccc(O)cc1"], library="curated")
+    few = own.stream(PARACETAMOL, depth=1, max_routes=50)
     assert len(list(few)) == len(few.plan) == 1
     begun = time.monotonic()
     late = Planner().stream(LIDOCAINE, max_routes=100, timeout=0.2)
