@@ -89,7 +89,8 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
     let scene = match audit {
         Some(audit) if steps > 0 => {
             let mut budget = context.budget().child();
-            let title = format!("Route to {} in {steps} steps", audit.steps[0].target);
+            let plural = if steps == 1 { "" } else { "s" };
+            let title = format!("Route to {} in {steps} step{plural}", audit.steps[0].target);
             let scene = scheme_figure(&[scheme_of(audit)], size, &mut budget).map_err(failed)?;
             Some(scene.with_title(title))
         }
