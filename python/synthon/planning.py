@@ -265,8 +265,8 @@ class Planner:
         """
         given = json.loads(route) if isinstance(route, str) else route
         names = TOOL_REGISTRY["validate_route"].input_schema["properties"]
-        library: str = self._chosen.get("library", names["library"]["default"])
-        stock: str = self._chosen.get("stock", names["stock"]["default"])
+        library = self._chosen.get("library") or str(names["library"]["default"])
+        stock = self._chosen.get("stock") or str(names["stock"]["default"])
         told = self._catalogue.read_route(given, library, stock, timeout)
         doubts = tuple(told["reasons"])
         if told["route"] is not None:

@@ -265,7 +265,8 @@ def test_a_planner_uses_your_own_stock(tmp_path):
     paracetamol = Molecule("CC(=O)Nc1ccc(O)cc1")
     shipped = Planner().plan(paracetamol, max_routes=2)
     assert len(shipped) == 2 and shipped.status == "COMPLETED" and shipped.claim
-    own = Planner(stock=["CC(=O)O", Molecule("Nc1ccc(O)cc1")]).plan(paracetamol)
+    mine = ["CC(=O)O", Molecule("Nc1ccc(O)cc1")]
+    own = Planner(library="curated", stock=mine).plan(paracetamol)
     assert set(own[0].building_blocks) == {"CC(=O)O", "Nc1ccc(O)cc1"}
     tree = own[0].tree
     assert tree["smiles"] == paracetamol.smiles and tree["rule"] and not tree["in_stock"]

@@ -26,13 +26,18 @@ def run(*arguments, cwd):
     )
 
 
-# Python iterates over sequences without it; type checkers do not.
-NOT_THERE = "\n".join(f"synthon._native.{name}.__iter__" for name in ("Corpus", "Hits", "Matches"))
+# Python iterates over sequences without it; type checkers do not. What modules written in Python
+# keep for themselves is its own declaration, which the other checks read.
+NOT_THERE = r"""
+synthon._native.(Corpus|Hits|Matches).__iter__
+synthon\.(planning|tables)\._[A-Za-z]\w*
+"""
 
 
 def test_stubs_say_what_is_there(tmp_path):
     (tmp_path / "allowed").write_text(NOT_THERE)
-    options = ["--ignore-missing-stub", "--allowlist", "allowed"]
+    (tmp_path / "mypy.ini").write_text("[mypy]\ndisable_error_code = import-untyped\n")
+    options = ["--ignore-missing-stub", "--allowlist", "allowed", "--mypy-config-file", "mypy.ini"]
     done = run("mypy.stubtest", "synthon", *options, cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
 
