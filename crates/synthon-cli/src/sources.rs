@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use synthon_foreign::Configuration;
 use synthon_library::{ExtractedLibrary, Library, LibraryLimits};
 use synthon_records::Gunzip;
 use synthon_stock::{CsvColumns, LoadOptions, LoadReport, Stock, StockError, TextOf};
@@ -93,12 +94,19 @@ pub(crate) fn add_named_library(
     Ok(())
 }
 
-/// Reads a library: a folder that `synthon library build` made, a file of named templates, or a
-/// folder of such files.
+/// Reads a library: a folder that `synthon library build` made, a file of named templates or a
+/// folder of such files, or a configuration of AiZynthFinder.
 ///
 /// # Errors
 /// What is wrong with it, in a sentence.
 pub fn read_library(name: &str, path: &Path) -> Result<Library, String> {
+    if is_configuration(path) {
+        let library = Configuration::open(path)
+            .and_then(|configuration| configuration.library(name, &LibraryLimits::default()))
+            .map_err(|error| error.to_string())?;
+        tell_left_out(name, &library);
+        return Ok(library);
+    }
     if ExtractedLibrary::is_folder_of_one(path) {
         // A built library stands on top of the named templates, as the shipped one does.
         return ExtractedLibrary::open(path, &LibraryLimits::default())
@@ -109,12 +117,25 @@ pub fn read_library(name: &str, path: &Path) -> Result<Library, String> {
 }
 
 /// Reads a stock by what its name ends in and what it begins with: `.csv` a table, `.bloom` a
-/// Bloom filter of molbloom, InChIKeys where the first line holds or announces one, else SMILES;
-/// each but the filter also packed by gzip. The report counts the lines that gave no molecule.
+/// Bloom filter of molbloom, `.yml` a configuration of AiZynthFinder, whose one stock is read;
+/// InChIKeys where the first line holds or announces one, else SMILES; each but the filter also
+/// packed by gzip. The report counts the lines that gave no molecule.
 ///
 /// # Errors
 /// What is wrong with the file, in a sentence.
 pub fn read_stock(name: &str, path: &Path) -> Result<(Stock, LoadReport), String> {
+    if is_configuration(path) {
+        let configuration = Configuration::open(path).map_err(|error| error.to_string())?;
+        return match configuration.stocks.as_slice() {
+            [(_, file)] if !is_configuration(file) => {
+                read_stock(name, file).map_err(|reason| format!("{}: {reason}", file.display()))
+            }
+            stocks => Err(format!(
+                "the configuration names {} stocks, one is asked for; give its file instead",
+                stocks.len()
+            )),
+        };
+    }
     let mut file = File::open(path).map_err(|error| error.to_string())?;
     let options = LoadOptions::default();
     let ends_in = |wanted: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(wanted));
@@ -150,12 +171,28 @@ fn read_told(name: &str, path: &Path) -> Result<Stock, String> {
     Ok(stock)
 }
 
+/// Whether a file is a configuration of AiZynthFinder, by what its name ends in.
+fn is_configuration(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "yml" || e == "yaml")
+}
+
 /// Whether a file begins with an InChIKey, or with a header that calls its first column so.
 fn is_key_list(start: &[u8]) -> bool {
     let end = start.iter().position(|b| b", \t;\r\n".contains(b)).unwrap_or(start.len());
     let word = String::from_utf8_lossy(&start[..end]).to_ascii_lowercase();
     let dashes: Vec<usize> = word.match_indices('-').map(|(at, _)| at).collect();
     ["inchikey", "inchi_key"].contains(&word.as_str()) || (word.len() == 27 && dashes == [14, 25])
+}
+
+/// Templates of others that this engine does not read are left out, and counted.
+fn tell_left_out(name: &str, library: &Library) {
+    let Some(statistics) = library.extracted().map(ExtractedLibrary::statistics) else { return };
+    let left_out: u64 = statistics.rejected.values().sum();
+    if left_out > 0 {
+        let all = statistics.templates_found;
+        // That a warning cannot be printed is nothing to report.
+        let _ = writeln!(io::stderr(), "warning: {name}: {left_out} of {all} templates left out");
+    }
 }
 
 /// Bad lines are counted and the first ones shown; they never stop the work.

@@ -209,8 +209,10 @@ impl Library {
 impl Library {
     /// Whether nothing is known of a proposal but that it is most likely wrong.
     fn is_idle_guess(&self, proposal: &ExtractedProposal) -> bool {
+        // What a model of others says is no measured probability.
+        let measured = self.extracted().is_some_and(|extracted| extracted.model().is_none());
         let family = self.rule(self.len() + proposal.template).family();
-        proposal.confidence < LEAST_UNASSIGNED && family == UNASSIGNED
+        measured && proposal.confidence < LEAST_UNASSIGNED && family == UNASSIGNED
     }
 }
 

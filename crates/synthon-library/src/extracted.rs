@@ -1,7 +1,7 @@
 //! A library of templates that were extracted from reactions.
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use synthon_query::{Target, TargetProfile};
 use synthon_reaction::{IndexScratch, Template, TemplateIndex};
@@ -11,6 +11,7 @@ use crate::error::{LibraryError, LibraryErrorKind};
 use crate::extracted_files::{self, Files, Manifest};
 use crate::extracted_table::Table;
 use crate::library::LibraryLimits;
+use crate::model::TemplateModel;
 use crate::policy::Policy;
 
 /// What is known of an extracted template.
@@ -119,6 +120,7 @@ pub struct ExtractedLibrary {
     index: TemplateIndex,
     precedents: OnceLock<Vec<Vec<Precedent>>>,
     policy: Option<Box<Policy>>,
+    model: Option<Arc<dyn TemplateModel>>,
 }
 
 impl ExtractedLibrary {
@@ -153,6 +155,7 @@ impl ExtractedLibrary {
             index,
             precedents: OnceLock::new(),
             policy: None,
+            model: None,
         }
     }
 
@@ -203,6 +206,16 @@ impl ExtractedLibrary {
     /// The policy, where the library has one.
     pub(crate) fn policy(&self) -> Option<&Policy> {
         self.policy.as_deref()
+    }
+
+    pub(crate) fn with_read_model(mut self, model: Arc<dyn TemplateModel>) -> Self {
+        self.model = Some(model);
+        self
+    }
+
+    /// The model of another planner, where that chooses among the templates.
+    pub fn model(&self) -> Option<&dyn TemplateModel> {
+        self.model.as_deref()
     }
 
     /// Whether it has a policy that ranks what its templates give.
@@ -257,7 +270,7 @@ impl ExtractedLibrary {
         ExtractedTemplate { library: self, position }
     }
 
-    /// All templates, most precedents first.
+    /// All templates, most precedents first; those of another planner in its order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = ExtractedTemplate<'_>> + '_ {
         (0..self.len()).map(|position| self.get(position))
     }

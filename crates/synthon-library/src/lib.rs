@@ -32,6 +32,7 @@ mod family;
 mod group;
 mod library;
 mod macros;
+mod model;
 mod policy;
 mod precursor_side;
 mod reactions;
@@ -51,6 +52,7 @@ pub use extracted::{ExtractedLibrary, ExtractedTemplate, Precedent};
 pub use family::{Family, families, is_family};
 pub use group::FunctionalGroup;
 pub use library::{Library, LibraryLimits, NamedTemplate};
+pub use model::{GivenTemplate, TemplateModel};
 pub use policy::{
     Accuracy, ExtractedExpansion, ExtractedProposal, Hits, PolicyTrainer, ProposeOptions,
     TrainOptions, TrainReport,

@@ -263,6 +263,14 @@ impl Library {
         self
     }
 
+    /// The same functional groups without any template.
+    pub(crate) fn without_named(mut self) -> Self {
+        self.templates = Vec::new();
+        self.index = OnceLock::new();
+        self.minded = OnceLock::new();
+        self
+    }
+
     /// Extracted templates beside the named ones, if any.
     pub fn extracted(&self) -> Option<&ExtractedLibrary> {
         self.extracted.as_deref()

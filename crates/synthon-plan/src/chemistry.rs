@@ -136,6 +136,11 @@ impl<'a> Chemistry<'a> {
 
     /// What a cut expansion left out.
     pub fn cutoff(library: &Library) -> String {
+        if library.extracted().is_some_and(|extracted| extracted.model().is_some()) {
+            return "for each molecule the templates that the model chose were tried, and steps \
+                    that its filter refuses left out"
+                .to_owned();
+        }
         if library.extracted().is_some() {
             let options = ProposeOptions::default();
             return format!(

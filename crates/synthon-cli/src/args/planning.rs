@@ -79,7 +79,8 @@ pub(crate) struct SearchFlags {
     /// (one a line), CSV (with a column `smiles`), or a molbloom filter.
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) stock: Option<String>,
-    /// Template library: a configured name, or a TOML file or a folder of them.
+    /// Template library: a configured name, a TOML file, a folder, or a configuration of
+    /// AiZynthFinder.
     #[arg(long, value_name = "NAME|PATH")]
     pub(crate) library: Option<String>,
 }

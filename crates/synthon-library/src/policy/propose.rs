@@ -58,7 +58,7 @@ pub struct ExtractedProposal {
     pub score: f64,
     /// Probability, 0 to 1, that these are the precursors on record: the score, calibrated on
     /// reactions that were not trained on. Without a policy the score itself, which then is the
-    /// template's share of the precedents.
+    /// template's share of the precedents, or what a [`TemplateModel`](crate::TemplateModel) says.
     pub confidence: f64,
 }
 
@@ -102,13 +102,12 @@ impl ExtractedLibrary {
         scratch: &mut Scratch,
         budget: &mut Budget,
     ) -> ExtractedExpansion {
-        match self.policy() {
-            Some(policy) => {
-                self.ranked(product, options, allowed, policy, &mut scratch.extracted, budget)
-            }
-            None => {
-                let experience = Precedents(self);
-                self.ranked(product, options, allowed, &experience, &mut scratch.extracted, budget)
+        let memory = &mut scratch.extracted;
+        match (self.model(), self.policy()) {
+            (Some(model), _) => self.modelled(model, product, options, allowed, memory, budget),
+            (None, Some(policy)) => self.ranked(product, options, allowed, policy, memory, budget),
+            (None, None) => {
+                self.ranked(product, options, allowed, &Precedents(self), memory, budget)
             }
         }
     }
@@ -161,12 +160,18 @@ impl ExtractedLibrary {
                 confidence: f64::from(judge.confidence(share)),
             });
         }
-        // Equals in an order that does not depend on how the molecule is numbered.
+        expansion.rank(options.max_proposals);
         expansion
-            .proposals
+    }
+}
+
+impl ExtractedExpansion {
+    /// The best proposals first, and no more than so many. Equals come in an order that does not
+    /// depend on how the molecule is numbered.
+    pub(crate) fn rank(&mut self, most: usize) {
+        self.proposals
             .sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.keys.cmp(&b.keys)));
-        expansion.proposals.truncate(options.max_proposals);
-        expansion
+        self.proposals.truncate(most);
     }
 }
 
