@@ -41,6 +41,8 @@ mod selectivity;
 mod sense;
 mod shipped;
 mod source;
+#[cfg(test)]
+mod trial;
 
 pub use build::{BuildOptions, BuildStatistics, LibraryBuilder, Rejected};
 pub use combined::{Rule, UNASSIGNED};

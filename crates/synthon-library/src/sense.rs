@@ -524,20 +524,13 @@ fn oxidation(molecule: &Molecule, atom: usize) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use synthon_budget::Budget;
-    use synthon_reaction::{ApplyOptions, Scratch, Template};
-
     use super::*;
+    use crate::trial::outcomes;
 
     /// Verdicts on what a template gives for a product.
     fn verdicts(template: &str, product: &str) -> Vec<Option<&'static str>> {
-        let template = Template::from_smarts(template).expect(template);
-        let product = Molecule::from_smiles(product).expect(product);
-        let options = ApplyOptions::default();
-        let mut budget = Budget::unlimited();
-        let applied = template.apply_with(&product, &options, &mut Scratch::new(), &mut budget);
-        assert!(!applied.outcomes.is_empty(), "{} does not match", template.smarts());
-        applied.outcomes.iter().map(|outcome| absurdity(&product, outcome)).collect()
+        let (product, outcomes) = outcomes(template, product);
+        outcomes.iter().map(|outcome| absurdity(&product, outcome)).collect()
     }
 
     #[test]
