@@ -188,7 +188,12 @@ impl<'a> Chemistry<'a> {
 
     /// Whether a molecule is in stock, or the one that the caller has.
     fn is_at_hand(&self, molecule: &Molecule) -> bool {
-        self.at_hand == Some(molecule.canonical_key()) || self.stock.contains(molecule).may_be()
+        self.at_hand.is_some_and(|own| own == molecule.canonical_key())
+            || self.stock.contains(molecule).may_be()
+    }
+
+    fn is_avoided(&self, block: &Molecule) -> bool {
+        !self.avoided_blocks.is_empty() && self.avoided_blocks.contains(&block.canonical_key())
     }
 
     /// What may still be owed after a step: templates of several families may give the same
@@ -388,13 +393,12 @@ impl World for Chemistry<'_> {
     fn is_terminal(&mut self, marked: &Marked) -> bool {
         let asked = &self.request.constraints;
         let molecule = &marked.molecule;
-        let key = molecule.canonical_key();
         if !self.is_at_hand(molecule) {
             return false;
         }
         let refusal = if asked.avoid_elements.iter().any(|&e| contains(molecule, e)) {
             "avoid_elements"
-        } else if self.avoided_blocks.contains(&key) {
+        } else if self.is_avoided(molecule) {
             "avoid_building_blocks"
         } else if self.marks.must_be_taken_apart(marked) {
             "break_bonds"
