@@ -151,6 +151,7 @@ def plan_with_constraints(
     min_confidence: float | None = None,
     min_success_probability: float | None = None,
     avoid_reaction_families: str = "",
+    avoid_reagents: str = "",
     require_reaction_families: str = "",
     prefer_reaction_families: str = "",
     break_bonds: list[str] = [],

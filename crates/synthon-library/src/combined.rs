@@ -72,6 +72,14 @@ impl<'l> Rule<'l> {
         }
     }
 
+    /// What the library calls the named template that it is, or that does the same.
+    pub fn named(&self) -> Option<&'l str> {
+        match self {
+            Rule::Named(named) => Some(named.id()),
+            Rule::Extracted(extracted, _) => extracted.named(),
+        }
+    }
+
     /// Reaction family; [`UNASSIGNED`] where none is known.
     pub fn family(&self) -> &'l str {
         match self {
@@ -144,7 +152,7 @@ impl Library {
         }
     }
 
-    /// Proposes precursors by all templates, named and extracted, whose family `allowed` lets pass.
+    /// Proposes precursors by all templates, named and extracted, that `allowed` lets pass.
     ///
     /// With extracted templates every confidence is on their scale: the probability that these are
     /// the precursors on record. A set that a named template gives as well is told by that name.
@@ -153,17 +161,17 @@ impl Library {
     pub fn propose(
         &self,
         product: &Molecule,
-        allowed: impl Fn(&str) -> bool,
+        allowed: impl Fn(&Rule<'_>) -> bool,
         options: &ProposeOptions,
         scratch: &mut Scratch,
         budget: &mut Budget,
     ) -> Expansion {
-        let mut named = self.expand_where(product, |t| allowed(t.family()), scratch, budget);
+        let mut named = self.expand_where(product, |t| allowed(&Rule::Named(t)), scratch, budget);
         let Some(extracted) = self.extracted() else { return named };
         let found = extracted.expand_where(
             product,
             options,
-            |template| allowed(Rule::Extracted(template, self).family()),
+            |template| allowed(&Rule::Extracted(template, self)),
             scratch,
             budget,
         );

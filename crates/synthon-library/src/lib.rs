@@ -21,6 +21,7 @@ mod build;
 mod build_naming;
 mod change;
 mod combined;
+mod conditions;
 mod coverage;
 mod curated;
 mod error;
@@ -46,6 +47,7 @@ mod trial;
 
 pub use build::{BuildOptions, BuildStatistics, LibraryBuilder, Rejected};
 pub use combined::{Rule, UNASSIGNED};
+pub use conditions::{Needing, Reagent};
 pub use coverage::{Coverage, RANKS};
 pub use curated::{TemplateExamples, curated_examples};
 pub use error::{LibraryError, LibraryErrorKind};

@@ -79,7 +79,7 @@ mod tests {
         }
         let without = library.propose(
             &molecule,
-            |family| family != "amide_formation",
+            |rule| rule.family() != "amide_formation",
             &ProposeOptions::default(),
             &mut scratch,
             &mut Budget::unlimited(),

@@ -3,7 +3,8 @@
 //!
 //! FILE holds targets as `SMILES name` lines, or mapped reactions (`.tsv.gz`), whose products are
 //! the targets. Options: `--sample N` takes N of them, chosen by a hash of the canonical text and
-//! `--seed` (1), so that the choice does not depend on the order of the file; `--library` (uspto),
+//! `--seed` (1), so that the choice does not depend on the order of the file; `--library` (uspto;
+//! curated; extracted, which is uspto without the named templates),
 //! `--stock FILE` (the shipped one; SMILES, one a line), `--depth` (6), `--seconds` (5), `--long`
 //! seconds for every fifth target (the same), `--nodes` (no limit), `--max-routes` (5),
 //! `--threads` targets at a time (1), `--out FILE` (a line for each target), `--routes FILE` (the
@@ -18,11 +19,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use synthon_budget::Budget;
-use synthon_library::{Library, ReactionColumns, ReactionReader};
+use synthon_library::{ExtractedLibrary, Library, ReactionColumns, ReactionReader};
 use synthon_mol::Molecule;
 use synthon_plan::{PlanRequest, PlanResult, Route, plan_with_progress};
 use synthon_stock::{LoadOptions, Stock};
 
+/// The shipped library without its named templates.
+const EXTRACTED: &str = "extracted";
 const IMATINIB: &str = "Cc1ccc(NC(=O)c2ccc(CN3CCN(C)CC3)cc2)cc1Nc1nccc(-c2cccnc2)n1";
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -44,6 +47,7 @@ fn main() -> Result<()> {
     let library = match setting.library.as_str() {
         Library::USPTO_NAME => Library::uspto(),
         Library::CURATED_NAME => Library::curated(),
+        EXTRACTED => Library::of_extracted(EXTRACTED, ExtractedLibrary::shipped()),
         other => return Err(format!("no library is called {other}").into()),
     };
     let stock = match &setting.stock {

@@ -13,7 +13,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 use synthon_budget::{Budget, CancelFlag, Stop};
-use synthon_library::{Expansion, Library, ProposeOptions, Scratch};
+use synthon_library::{Expansion, Library, Needing, ProposeOptions, Rule, Scratch};
 use synthon_mol::Molecule;
 
 use crate::marks::Kept;
@@ -32,8 +32,25 @@ const LOOK: Duration = Duration::from_millis(5);
 #[derive(Debug)]
 pub(crate) struct Made {
     pub found: Expansion,
-    /// Templates left out since their families are to be avoided.
-    pub avoided: u64,
+    /// Templates left out by constraint.
+    pub avoided: [(&'static str, u64); 2],
+}
+
+/// Which templates a request lets be tried.
+#[derive(Debug)]
+pub(crate) struct Allowed<'a> {
+    avoided_families: &'a [String],
+    needing: Needing,
+}
+
+impl<'a> Allowed<'a> {
+    pub fn new(library: &Library, request: &'a PlanRequest) -> Self {
+        let asked = &request.constraints;
+        Allowed {
+            avoided_families: &asked.avoid_reaction_families,
+            needing: library.needing(&asked.avoid_reagents),
+        }
+    }
 }
 
 /// The most matches that the expansion of a molecule may cost.
@@ -45,21 +62,28 @@ pub(crate) fn match_limit(molecule: &Molecule) -> u64 {
 /// Expands a molecule; `budget` has the limit of [`match_limit`].
 pub(crate) fn make(
     library: &Library,
-    request: &PlanRequest,
+    allowed: &Allowed<'_>,
     molecule: &Molecule,
     scratch: &mut Scratch,
     budget: &mut Budget,
 ) -> Made {
-    let avoid = &request.constraints.avoid_reaction_families;
-    let avoided = Cell::new(0);
-    let allowed = |family: &str| {
-        let allowed = !avoid.iter().any(|word| word == family);
-        avoided.set(avoided.get() + u64::from(!allowed));
-        allowed
+    let avoided = [Cell::new(0), Cell::new(0)];
+    let is_allowed = |rule: &Rule<'_>| {
+        let reason = if allowed.avoided_families.iter().any(|word| word == rule.family()) {
+            &avoided[0]
+        } else if allowed.needing.contains(rule) {
+            &avoided[1]
+        } else {
+            return true;
+        };
+        reason.set(reason.get() + 1);
+        false
     };
     let options = ProposeOptions::default();
-    let found = library.propose(molecule, allowed, &options, scratch, budget);
-    Made { found, avoided: avoided.get() }
+    let found = library.propose(molecule, is_allowed, &options, scratch, budget);
+    let [families, reagents] = avoided.map(Cell::into_inner);
+    let avoided = [("avoid_reaction_families", families), ("avoid_reagents", reagents)];
+    Made { found, avoided }
 }
 
 #[derive(Debug, Default)]
@@ -130,13 +154,14 @@ impl Ahead {
         let over =
             CancelFlag::asking(move || closed.load(Ordering::Relaxed) || parent.is_cancelled());
         let mut scratch = Scratch::new();
+        let allowed = Allowed::new(library, request);
         while let Some(text) = self.next() {
             // The place is given up even if this thread ends in a panic.
             let mut running = Running { ahead: self, text, made: None };
             let Ok(molecule) = Molecule::from_smiles(&running.text) else { continue };
             let mut budget = budget.child().with_cancel_flag(over.clone());
             budget = budget.with_node_limit(match_limit(&molecule));
-            let made = make(library, request, &molecule, &mut scratch, &mut budget);
+            let made = make(library, &allowed, &molecule, &mut scratch, &mut budget);
             let is_whole = matches!(budget.stopped(), None | Some(Stop::Nodes));
             running.made = is_whole.then_some(made);
         }

@@ -9,7 +9,7 @@ use synthon_reaction::{ApplyOptions, Outcome, StereoRule, atom_economy, balance,
 use synthon_stock::{Membership, Stock, neutral_parent};
 
 use crate::accessibility::{estimated_block_cost, estimated_route_cost};
-use crate::ahead::{Ahead, Made, make, match_limit};
+use crate::ahead::{Ahead, Allowed, Made, make, match_limit};
 use crate::assemble::Block;
 use crate::cost::Cost;
 use crate::duties::{Duties, Owed, shares};
@@ -79,6 +79,7 @@ pub(crate) struct Chemistry<'a> {
     library: &'a Library,
     stock: &'a Stock,
     request: &'a PlanRequest,
+    allowed: Allowed<'a>,
     avoided_blocks: Vec<u128>,
     /// Key of the molecule that counts as stocked because the caller has it.
     at_hand: Option<u128>,
@@ -104,6 +105,7 @@ impl<'a> Chemistry<'a> {
             library,
             stock,
             request,
+            allowed: Allowed::new(library, request),
             avoided_blocks: request
                 .constraints
                 .avoid_building_blocks
@@ -444,10 +446,10 @@ impl World for Chemistry<'_> {
         };
         let Made { mut found, avoided } = ahead.unwrap_or_else(|| {
             let mut inner = budget.child().with_node_limit(limit);
-            make(self.library, self.request, read, &mut self.scratch, &mut inner)
+            make(self.library, &self.allowed, read, &mut self.scratch, &mut inner)
         });
-        for _ in 0..avoided {
-            Removed::count(&mut self.removed, "avoid_reaction_families", "templates");
+        for (constraint, templates) in avoided {
+            Removed::add(&mut self.removed, constraint, "templates", templates);
         }
         // The part stops for the whole's reasons too, and those end the search.
         budget.check()?;

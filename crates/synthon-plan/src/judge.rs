@@ -239,7 +239,16 @@ impl<'a> Judge<'a> {
             }
         }
         let blocks: Vec<&Block> = blocks.iter().collect();
-        assemble(self.target, self.request.target.average_mass(), steps, &blocks)
+        let mass = self.request.target.average_mass();
+        let mut route = assemble(self.target, mass, steps, &blocks);
+        if !self.request.constraints.avoid_reagents.is_empty() {
+            let unknown = route.steps.iter().enumerate().filter(|(_, s)| s.conditions.is_none());
+            let warnings = unknown.map(|(place, _)| {
+                format!("step {}: its conditions are not known, nor its reagents", place + 1)
+            });
+            route.warnings.extend(warnings);
+        }
+        route
     }
 
     /// A building block; the one that the caller has counts as stocked.

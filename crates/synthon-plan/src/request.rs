@@ -1,6 +1,7 @@
 //! What is asked of the planner.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use synthon_library::Reagent;
 use synthon_mol::{Element, Molecule};
 
 /// Depth limit when none is given.
@@ -43,6 +44,9 @@ pub struct Constraints {
     pub min_success_probability: Option<f64>,
     /// Templates of these families are never applied.
     pub avoid_reaction_families: Vec<String>,
+    /// Templates whose conditions cannot do without these are never applied; those of which no
+    /// conditions are known are, and the route says so.
+    pub avoid_reagents: Vec<Reagent>,
     /// At least one of these families occurs.
     pub require_reaction_families: Vec<String>,
     /// Routes with these families come first.
@@ -76,6 +80,10 @@ impl Constraints {
             ("avoid_building_blocks", molecules(&self.avoid_building_blocks)),
             ("require_building_blocks", molecules(&self.require_building_blocks)),
             ("avoid_reaction_families", Words(self.avoid_reaction_families.clone())),
+            (
+                "avoid_reagents",
+                Words(self.avoid_reagents.iter().map(|r| r.as_str().to_owned()).collect()),
+            ),
             ("require_reaction_families", Words(self.require_reaction_families.clone())),
             ("prefer_reaction_families", Words(self.prefer_reaction_families.clone())),
         ];

@@ -83,9 +83,20 @@ pub struct Removed {
 impl Removed {
     /// Counts one more.
     pub(crate) fn count(list: &mut Vec<Removed>, constraint: &'static str, what: &'static str) {
+        Removed::add(list, constraint, what, 1);
+    }
+
+    /// Counts some more, or none.
+    pub(crate) fn add(
+        list: &mut Vec<Removed>,
+        constraint: &'static str,
+        what: &'static str,
+        count: u64,
+    ) {
         match list.iter_mut().find(|removed| removed.constraint == constraint) {
-            Some(removed) => removed.count += 1,
-            None => list.push(Removed { constraint, what, count: 1 }),
+            Some(removed) => removed.count += count,
+            None if count == 0 => {}
+            None => list.push(Removed { constraint, what, count }),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use synthon_budget::{Budget, CancelFlag, Status};
-use synthon_library::{Library, LibraryLimits};
+use synthon_library::{Library, LibraryLimits, Reagent};
 use synthon_mol::{Element, Molecule};
 use synthon_plan::{
     Constraints, InStock, NamedMolecule, PlanRequest, PlanResult, Route, plan, plan_with_progress,
@@ -187,6 +187,7 @@ fn a_node_budget_gives_the_same_bytes_each_time() {
 fn any_number_of_threads_gives_the_same_bytes() {
     let mut asked = Constraints::default();
     asked.avoid_reaction_families = vec!["protection".to_owned()];
+    asked.avoid_reagents = vec![Reagent::new("LiAlH4")];
     asked.require_elements = vec![Element::BR];
     for (target, constraints) in [
         ("Cc1ccc(NC(=O)c2ccc(CN3CCN(C)CC3)cc2)cc1Nc1nccc(-c2cccnc2)n1", Constraints::default()),

@@ -116,6 +116,10 @@ pub(crate) struct ConstraintFlags {
     /// Reaction families with commas between that are never used.
     #[arg(long, value_name = "FAMILIES")]
     pub(crate) avoid_reaction_families: Option<String>,
+    /// Reagents with commas between (Pd, LiAlH4, DMF): steps whose known conditions cannot do
+    /// without are never used.
+    #[arg(long, value_name = "REAGENTS")]
+    pub(crate) avoid_reagents: Option<String>,
     /// Reaction families with commas between: at least one must occur.
     #[arg(long, value_name = "FAMILIES")]
     pub(crate) require_reaction_families: Option<String>,

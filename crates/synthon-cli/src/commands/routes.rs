@@ -123,6 +123,7 @@ pub(crate) fn call(args: &RoutesArgs) -> (&'static str, Map<String, Value>) {
         min_confidence,
         min_success_probability,
         avoid_reaction_families,
+        avoid_reagents,
         require_reaction_families,
         prefer_reaction_families,
         break_bonds,
@@ -140,6 +141,7 @@ pub(crate) fn call(args: &RoutesArgs) -> (&'static str, Map<String, Value>) {
     insert(&mut out, "min_confidence", *min_confidence);
     insert(&mut out, "min_success_probability", *min_success_probability);
     insert(&mut out, "avoid_reaction_families", avoid_reaction_families.as_deref());
+    insert(&mut out, "avoid_reagents", avoid_reagents.as_deref());
     insert(&mut out, "require_reaction_families", require_reaction_families.as_deref());
     insert(&mut out, "prefer_reaction_families", prefer_reaction_families.as_deref());
     insert(&mut out, "break_bonds", break_bonds.as_ref().map(|bonds| json!(bonds.0)));

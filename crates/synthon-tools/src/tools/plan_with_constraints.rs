@@ -1,7 +1,7 @@
 //! `plan_with_constraints`: routes that meet every condition.
 
 use serde_json::{Value, json};
-use synthon_library::families;
+use synthon_library::{Reagent, families};
 use synthon_mol::Molecule;
 use synthon_plan::{Constraints, DEFAULT_WIDTH, NamedMolecule, PlanRequest, render_head};
 
@@ -23,12 +23,13 @@ use crate::planning::{self, Detail, MAX_LIST_CHARS};
 use crate::registry::{Tool, ToolReply, Toolset};
 
 /// What a proof may repeat.
-const CONSTRAINTS: [&str; 14] = [
+const CONSTRAINTS: [&str; 15] = [
     "avoid_elements",
     "require_elements",
     "avoid_building_blocks",
     "require_building_blocks",
     "avoid_reaction_families",
+    "avoid_reagents",
     "require_reaction_families",
     "prefer_reaction_families",
     "start_from",
@@ -69,6 +70,9 @@ arguments! {
         min_success_probability: Option<f64> = optional_number(0.0, 1.0),
         /// Reaction families with commas between that are never used.
         avoid_reaction_families: String = text_or("", MAX_LIST_CHARS),
+        /// Reagents with commas between, such as Pd, LiAlH4, DMF: steps whose known conditions
+        /// cannot do without are never used.
+        avoid_reagents: String = text_or("", MAX_LIST_CHARS),
         /// Reaction families with commas between: at least one of them must occur.
         require_reaction_families: String = text_or("", MAX_LIST_CHARS),
         /// Reaction families with commas between: routes with them come first.
@@ -145,6 +149,7 @@ fn run(checked: &Checked, context: &CallContext<'_>) -> Result<ToolReply, ToolEr
         node_limit: arguments.node_limit,
     };
     let mut question = Question::new(context, setting, &arguments.smiles)?;
+    asked.avoid_reagents = reagents(&question, &arguments.avoid_reagents)?;
     asked.avoid_building_blocks =
         blocks("avoid_building_blocks", &arguments.avoid_building_blocks)?;
     asked.require_building_blocks =
@@ -198,6 +203,27 @@ fn named_families(argument: &'static str, text: &str) -> Result<Vec<String>, Too
             .accepting(known.join(", ")))
         })
         .collect()
+}
+
+fn reagents(question: &Question<'_>, text: &str) -> Result<Vec<Reagent>, ToolError> {
+    let reagents: Vec<Reagent> = words(text).map(Reagent::new).collect();
+    if reagents.is_empty() {
+        return Ok(reagents);
+    }
+    let library = question.library()?;
+    let Some(unknown) = reagents.iter().find(|reagent| !library.names_reagent(reagent)) else {
+        return Ok(reagents);
+    };
+    Err(ToolError::argument(
+        "reagent.unknown",
+        format!("avoid_reagents: no conditions of {} name this reagent", library.name()),
+    )
+    .about("avoid_reagents")
+    .found(shorten(unknown.as_str()))
+    .accepting(
+        "a reagent as conditions write it (Pd, CuI, LiAlH4, NaH, DMF, SOCl2); leave out what no \
+         step uses, and name precursors in avoid_building_blocks",
+    ))
 }
 
 fn blocks(argument: &'static str, text: &str) -> Result<Vec<NamedMolecule>, ToolError> {

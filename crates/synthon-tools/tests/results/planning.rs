@@ -295,9 +295,41 @@ mod plan_with_constraints {
     }
 
     #[test]
+    fn no_step_needs_a_reagent_to_avoid() {
+        let biaryl = |extra: Value| {
+            let mut arguments = json!({"smiles": "Cc1ccc(-c2ccccn2)cc1C#N", "depth": 3});
+            let into = arguments.as_object_mut().expect("object");
+            into.extend(extra.as_object().expect("object").clone());
+            call("plan_with_constraints", arguments).expect("runs")
+        };
+        let names = |result: &Value, word: &str| {
+            let steps = list(&result["routes"]).iter().flat_map(|route| list(&route["steps"]));
+            let texts = steps.filter_map(|step| step["conditions"]["text"].as_str());
+            texts.filter(|text| text.contains(word)).count()
+        };
+        assert!(names(&biaryl(json!({"max_steps": 9})), "Pd") > 0);
+        let without = biaryl(json!({"avoid_reagents": "Pd"}));
+        assert_eq!(without["proof"]["constraints"]["avoid_reagents"], json!(["Pd"]));
+        let removed = list(&without["removed"]);
+        assert!(removed.iter().any(|r| r["constraint"] == "avoid_reagents"), "{removed:?}");
+        for route in list(&without["routes"]) {
+            for (place, step) in list(&route["steps"]).iter().enumerate() {
+                let family = step["reaction_family"].as_str().expect("a family");
+                assert!(!["suzuki_coupling", "stille_coupling"].contains(&family), "{step}");
+                let told = format!("step {}: its conditions are not known", place + 1);
+                let is_told = list(&route["warnings"])
+                    .iter()
+                    .any(|w| w.as_str().is_some_and(|w| w.starts_with(&told)));
+                assert_eq!(is_told, step.get("conditions").is_none(), "{route}");
+            }
+        }
+    }
+
+    #[test]
     fn unknown_names_are_refused() {
         for (key, value, code) in [
             ("avoid_reaction_families", "amide", "family.unknown"),
+            ("avoid_reagents", "Pd, HMPA", "reagent.unknown"),
             ("avoid_elements", "Xx", "element.unknown"),
             ("library", "nope", "library.unknown"),
             ("require_building_blocks", "C1CC", "smiles.unclosed_ring"),
