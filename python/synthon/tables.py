@@ -140,7 +140,7 @@ def plan(
     planner = _planner(_name(stock), _name(library))
     if not given:
         # An option that is none is refused whatever the rows are.
-        planner.plan("C", timeout=timeout, **{**options, "node_limit": 1})
+        planner.plan("C", timeout=timeout, **{"node_limit": 1, **options})
     rows = [_planned(planner, smiles, timeout, options) for smiles in given]
     kinds: dict[str, _Type] = {
         "routes_found": "whole",
