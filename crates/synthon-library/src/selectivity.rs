@@ -2,22 +2,18 @@
 //!
 //! A template shows the place that reacts and not those that would react sooner. Some of this is
 //! decided by rank orders that hold whatever the conditions are: acyl groups and organometallic
-//! compounds find a free amine before anything else, an electrophile goes to the position of a ring
-//! that its substituents favour, the weaker bond to a halogen couples first, fluoride leaves an
+//! compounds find a free amine before anything else, the weaker bond to a halogen couples first, fluoride leaves an
 //! activated ring before the other halides, and an alcohol gives its oxygen up to an acidic N-H (in
-//! the reaction of Mitsunobu), not to an amine.
+//! the reaction of Mitsunobu), not to an amine. Where an electrophile goes on a ring is told in
+//! [`crate::ring_positions`].
 
 use synthon_mol::{BondOrder, Element, Molecule};
 use synthon_reaction::Outcome;
 
+use crate::ring_positions::{
+    halogenates_beside_nitrogen, is_activated, misses_the_richest_position,
+};
 use crate::sense::{Leaving, Place, places};
-
-/// How much richer another position of the same ring must be, on the scale of [`influence`].
-const SAME_RING: f64 = 1.0;
-/// The same for a position of another ring.
-const OTHER_RING: f64 = 2.0;
-/// How much poorer a position is for standing between two substituents.
-const CROWDED: f64 = 1.0;
 
 /// Families of electrophilic aromatic substitution.
 const SUBSTITUTIONS: [&str; 4] = ["friedel_crafts", "halogenation", "nitration", "sulfonation"];
@@ -34,6 +30,9 @@ pub(crate) fn misplaced(
     let changed = || outcome.changed_atoms.iter().filter_map(|&atom| places[atom as usize]);
     let reacting: Vec<(usize, usize)> = changed().map(|at| (at.which, at.before)).collect();
     for place in changed() {
+        if tells_imide_carbonyls_apart(product, place) {
+            return Some("an imide is not reduced at one of its acyl groups alone");
+        }
         for neighbour in product.neighbours(place.after) {
             let Some(other) = places[neighbour.atom()] else { continue };
             if place.was_tied_to(neighbour.atom()) {
@@ -42,9 +41,12 @@ pub(crate) fn misplaced(
             let reason = passes_an_amine(product, place, other, &reacting, outcome)
                 .or_else(|| alkylates_an_amine(place, other))
                 .or_else(|| aminates_with_an_amide(product, place, other))
+                .or_else(|| sulfonylates_a_urea(place, other))
                 .or_else(|| spoils_an_organometallic(product, place, other, outcome))
                 .or_else(|| leaves_the_weaker_bond(place, other))
-                .or_else(|| leaves_the_better_fluoride(place, other));
+                .or_else(|| leaves_the_better_fluoride(place, other))
+                .or_else(|| keeps_its_mustard(product, place, other))
+                .or_else(|| aminomethylates_an_azole(product, place, other));
             if reason.is_some() {
                 return reason;
             }
@@ -154,6 +156,23 @@ fn aminates_with_an_amide(
     .then_some("a ketone is not aminated with an amide")
 }
 
+/// A sulfonyl halide that is to take the nitrogen of a urea: it dehydrates the urea instead.
+fn sulfonylates_a_urea(sulfonyl: Place<'_>, to: Place<'_>) -> Option<&'static str> {
+    let molecule = to.molecule;
+    let is_urea = |atom: usize| {
+        let mut around = molecule.neighbours(atom).iter().filter(|n| n.atom() != to.before);
+        has_carbonyl(molecule, atom)
+            && around.any(|n| molecule.atom(n.atom()).element() == Element::N)
+    };
+    (sulfonyl.which != to.which
+        && sulfonyl.molecule.atom(sulfonyl.before).element() == Element::S
+        && sulfonyl.leaving() == Leaving::Halide
+        && is_acyl(sulfonyl.molecule, sulfonyl.before)
+        && molecule.atom(to.before).element() == Element::N
+        && molecule.neighbours(to.before).iter().any(|n| is_urea(n.atom())))
+    .then_some("a urea is dehydrated by a sulfonyl halide, not sulfonylated")
+}
+
 /// An organometallic compound, made of a halide where none is shown, that is to be added to a
 /// carbonyl group, or to an amide of Weinreb's kind, where something else takes it first: a free
 /// amine, or a carbonyl or nitro group of the aryl halide itself.
@@ -249,44 +268,104 @@ fn leaves_the_better_fluoride(halide: Place<'_>, to: Place<'_>) -> Option<&'stat
         .then_some("fluoride would be displaced instead")
 }
 
-/// Whether a halogen (`to`) takes the hydrogen ortho or para to the nitrogen of an azine that no
-/// donor enriches.
-fn halogenates_beside_nitrogen(ring: Place<'_>, to: Place<'_>) -> bool {
+/// An amine with a halide two atoms away, which is to be alkylated or arylated and keep the halide:
+/// it would close to an aziridine, or alkylate itself.
+fn keeps_its_mustard(
+    product: &Molecule,
+    nitrogen: Place<'_>,
+    carbon: Place<'_>,
+) -> Option<&'static str> {
+    let is_halide = |atom: usize| {
+        matches!(product.atom(atom).element(), Element::CL | Element::BR | Element::I)
+    };
+    let is_haloethyl = |first: usize| {
+        is_saturated(product, first)
+            && nitrogen.was_tied_to(first)
+            && product.neighbours(first).iter().any(|n| {
+                let second = n.atom();
+                second != nitrogen.after
+                    && product.atom(second).element() == Element::C
+                    && is_saturated(product, second)
+                    && product.neighbours(second).iter().any(|n| is_halide(n.atom()))
+            })
+    };
+    (product.atom(carbon.after).element() == Element::C
+        && !is_acyl(product, carbon.after)
+        && amine(nitrogen.molecule, nitrogen.before).is_some()
+        && product.neighbours(nitrogen.after).iter().any(|n| is_haloethyl(n.atom())))
+    .then_some("an amine with a halide two atoms away reacts with itself")
+}
+
+/// A Mannich reaction at a carbon of an azole with two nitrogens or more and no donor.
+fn aminomethylates_an_azole(
+    product: &Molecule,
+    ring: Place<'_>,
+    to: Place<'_>,
+) -> Option<&'static str> {
     let molecule = ring.molecule;
-    matches!(to.molecule.atom(to.before).element(), Element::CL | Element::BR | Element::I)
-        && to.leaving() != Leaving::Nothing
-        && ring.leaving() == Leaving::Nothing
-        && molecule.atom(ring.before).is_aromatic()
-        && is_activated(molecule, ring.before, false)
-        && !molecule.rings().iter().filter(|r| r.contains(&(ring.before as u32))).any(|atoms| {
-            atoms.iter().flat_map(|&atom| molecule.neighbours(atom as usize)).any(|n| {
-                let other = molecule.atom(n.atom());
-                !other.is_aromatic()
-                    && matches!(other.element(), Element::N | Element::O)
+    let is_poor_azole = |atoms: &[u32]| {
+        let around = atoms.iter().flat_map(|&atom| molecule.neighbours(atom as usize));
+        let nitrogens =
+            atoms.iter().filter(|&&a| molecule.atom(a as usize).element() == Element::N);
+        atoms.len() == 5
+            && atoms.contains(&(ring.before as u32))
+            && nitrogens.count() > 1
+            && !around.into_iter().any(|n| {
+                matches!(molecule.atom(n.atom()).element(), Element::N | Element::O)
+                    && !atoms.contains(&(n.atom() as u32))
                     && is_saturated(molecule, n.atom())
             })
+    };
+    let ties_nitrogen = |atom: usize| {
+        let mut around = product.neighbours(atom).iter();
+        around.any(|n| product.atom(n.atom()).element() == Element::N)
+    };
+    (molecule.atom(ring.before).is_aromatic()
+        && molecule.atom(ring.before).element() == Element::C
+        && ring.leaving() == Leaving::Nothing
+        && to.molecule.atom(to.before).element() == Element::C
+        && has_carbonyl(to.molecule, to.before)
+        && is_saturated(product, to.after)
+        && ties_nitrogen(to.after)
+        && molecule.rings().iter().any(is_poor_azole))
+    .then_some("an azole without a donor is not aminomethylated at carbon")
+}
+
+/// Whether one acyl group of an open imide becomes an alkyl group while the other stays.
+fn tells_imide_carbonyls_apart(product: &Molecule, carbon: Place<'_>) -> bool {
+    let shares_ring = |a: usize, b: usize| {
+        let rings = product.rings();
+        rings.iter().any(|ring| ring.contains(&(a as u32)) && ring.contains(&(b as u32)))
+    };
+    has_carbonyl(carbon.molecule, carbon.before)
+        && is_saturated(product, carbon.after)
+        && product.atom(carbon.after).element() == Element::C
+        && product
+            .neighbours(carbon.after)
+            .iter()
+            .all(|n| !matches!(product.atom(n.atom()).element(), Element::O))
+        && product.neighbours(carbon.after).iter().any(|n| {
+            let nitrogen = n.atom();
+            product.atom(nitrogen).element() == Element::N
+                && carbon.was_tied_to(nitrogen)
+                && product.neighbours(nitrogen).iter().any(|other| {
+                    other.atom() != carbon.after
+                        && product.atom(other.atom()).element() == Element::C
+                        && is_acyl(product, other.atom())
+                        && !is_carbonate(product, other.atom())
+                        && !shares_ring(carbon.after, other.atom())
+                })
         })
 }
 
-/// Whether a position of a six-membered aromatic ring is ortho or para to a neutral nitrogen of the
-/// ring, or (`by_groups`) to a strong acceptor on it.
-pub(crate) fn is_activated(molecule: &Molecule, at: usize, by_groups: bool) -> bool {
-    let rings = molecule.rings();
-    rings.iter().filter(|ring| ring.len() == 6 && ring.contains(&(at as u32))).any(|ring| {
-        let place = ring.iter().position(|&atom| atom as usize == at).unwrap_or(0);
-        [1, 3, 5].into_iter().any(|apart| {
-            let atom = ring[(place + apart) % 6] as usize;
-            let held = molecule.atom(atom);
-            let is_aza = held.element() == Element::N && held.is_aromatic() && held.charge() == 0;
-            let by_group = || {
-                let mut around = molecule.neighbours(atom).iter();
-                around.any(|n| {
-                    !ring.contains(&(n.atom() as u32)) && influence(molecule, n.atom(), 3) <= -1.5
-                })
-            };
-            held.is_aromatic() && (is_aza || by_groups && by_group())
-        })
-    })
+/// Whether an acyl carbon has a second heteroatom with a single bond, beside a nitrogen: that of a
+/// carbamate or urea.
+fn is_carbonate(molecule: &Molecule, acyl: usize) -> bool {
+    let single = molecule.neighbours(acyl).iter().filter(|n| {
+        matches!(molecule.atom(n.atom()).element(), Element::N | Element::O | Element::S)
+            && molecule.bond(n.bond()).order() == BondOrder::Single
+    });
+    single.count() > 1
 }
 
 /// The halogen that the step takes off an aromatic carbon.
@@ -299,42 +378,6 @@ fn lost_halogen(place: Place<'_>) -> Option<Element> {
     let gone = around.find(|n| place.loses(n.atom()))?;
     let element = molecule.atom(gone.atom()).element();
     matches!(element, Element::F | Element::CL | Element::BR | Element::I).then_some(element)
-}
-
-/// Whether an electrophile (`to`) goes to a poor position of a benzene ring.
-fn misses_the_richest_position(ring: Place<'_>, to: Place<'_>) -> bool {
-    let molecule = ring.molecule;
-    let electrophile = to.molecule.atom(to.before);
-    let is_electrophile = match electrophile.element() {
-        Element::C => {
-            !electrophile.is_aromatic() && matches!(to.leaving(), Leaving::Halide | Leaving::Other)
-        }
-        Element::CL | Element::BR | Element::I | Element::S => true,
-        Element::N => electrophile.charge() > 0,
-        _ => false,
-    };
-    if ring.which == to.which
-        || !is_electrophile
-        || !molecule.atom(ring.before).is_aromatic()
-        || ring.leaving() != Leaving::Nothing
-    {
-        return false;
-    }
-    let rings: Vec<&[u32]> =
-        molecule.rings().iter().filter(|ring| is_lone_benzene(molecule, ring)).collect();
-    let Some(own) = rings.iter().find(|atoms| atoms.contains(&(ring.before as u32))) else {
-        return false;
-    };
-    let chosen = richness(molecule, own, ring.before);
-    for atoms in &rings {
-        let margin = if atoms == own { SAME_RING } else { OTHER_RING };
-        let free = atoms.iter().filter(|&&atom| molecule.total_hydrogens(atom as usize) > 0);
-        let mut richer = free.map(|&atom| richness(molecule, atoms, atom as usize));
-        if richer.any(|other| other >= chosen + margin) {
-            return true;
-        }
-    }
-    false
 }
 
 /// Kinds of free amines, the more nucleophilic first.
@@ -395,7 +438,7 @@ fn is_hindered(molecule: &Molecule, atom: usize) -> bool {
         || around.iter().filter(|n| branches(n.atom()) > 1).count() > 1
 }
 
-fn is_saturated(molecule: &Molecule, atom: usize) -> bool {
+pub(crate) fn is_saturated(molecule: &Molecule, atom: usize) -> bool {
     let mut bonds = molecule.neighbours(atom).iter();
     bonds.all(|n| molecule.bond(n.bond()).order() == BondOrder::Single)
 }
@@ -427,94 +470,9 @@ fn gives_up_hydroxyl(place: Place<'_>) -> bool {
     })
 }
 
-/// Whether a ring is a benzene ring that shares no bond with another aromatic ring.
-fn is_lone_benzene(molecule: &Molecule, ring: &[u32]) -> bool {
-    ring.len() == 6
-        && ring.iter().all(|&atom| {
-            let atom = atom as usize;
-            let aromatic = molecule.neighbours(atom).iter();
-            molecule.atom(atom).element() == Element::C
-                && molecule.atom(atom).is_aromatic()
-                && aromatic.filter(|n| molecule.bond(n.bond()).is_aromatic()).count() == 2
-        })
-}
-
-/// How well a position of a benzene ring takes up an electrophile: the influences of all
-/// substituents added, less where it stands between two of them.
-fn richness(molecule: &Molecule, ring: &[u32], at: usize) -> f64 {
-    let place = ring.iter().position(|&atom| atom as usize == at).expect("an atom of the ring");
-    let is_taken = |apart: usize| {
-        let beside = ring[(place + apart) % 6] as usize;
-        molecule.degree(beside) > 2
-    };
-    let mut sum = if is_taken(1) && is_taken(5) { -CROWDED } else { 0.0 };
-    for (other, &atom) in ring.iter().enumerate() {
-        let apart = place.abs_diff(other).min(6 - place.abs_diff(other));
-        for neighbour in molecule.neighbours(atom as usize) {
-            if !ring.contains(&(neighbour.atom() as u32)) && apart > 0 {
-                sum += influence(molecule, neighbour.atom(), apart);
-            }
-        }
-    }
-    sum
-}
-
-/// Influence of a substituent on a position 1 (ortho), 2 (meta) or 3 (para) bonds away: roughly
-/// the logarithm of a partial rate factor, scaled so that 1 is a clear preference.
-fn influence(molecule: &Molecule, atom: usize, apart: usize) -> f64 {
-    let around = || molecule.neighbours(atom).iter();
-    let has_acceptor = || {
-        around().any(|n| {
-            let other = n.atom();
-            let mut bonds = molecule.neighbours(other).iter();
-            matches!(molecule.atom(other).element(), Element::C | Element::S | Element::P)
-                && bonds.any(|b| {
-                    b.atom() != atom
-                        && molecule.atom(b.atom()).element() == Element::O
-                        && molecule.bond(b.bond()).order() == BondOrder::Double
-                })
-        })
-    };
-    let held = molecule.atom(atom);
-    let donor = |strength: f64| match apart {
-        1 => 0.85 * strength,
-        3 => strength,
-        _ => 0.0,
-    };
-    let acceptor = |strength: f64| if apart == 2 { -0.5 * strength } else { -strength };
-    match held.element() {
-        Element::N if held.charge() > 0 => acceptor(2.0),
-        Element::N if !is_saturated(molecule, atom) => 0.0,
-        Element::N | Element::O => donor(if has_acceptor() { 1.8 } else { 3.0 }),
-        Element::S if is_saturated(molecule, atom) => donor(1.8),
-        Element::S => acceptor(2.0),
-        Element::F | Element::CL | Element::BR | Element::I => donor(0.5) - 0.3,
-        Element::C if is_saturated(molecule, atom) => {
-            let fluorines = around().filter(|n| molecule.atom(n.atom()).element() == Element::F);
-            if fluorines.count() > 1 { acceptor(1.5) } else { donor(1.0) }
-        }
-        Element::C if held.is_aromatic() => donor(0.7),
-        Element::C => {
-            let mut to_hetero = around().filter(|n| {
-                matches!(molecule.atom(n.atom()).element(), Element::O | Element::N | Element::S)
-                    && molecule.bond(n.bond()).order() != BondOrder::Single
-            });
-            if to_hetero.next().is_some() { acceptor(1.5) } else { donor(0.7) }
-        }
-        _ => 0.0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::trial::outcomes;
-
-    /// Whether anything that a template gives for a product goes where it should.
-    fn some_hold(template: &str, product: &str) -> bool {
-        let (product, outcomes) = outcomes(template, product);
-        outcomes.iter().any(|outcome| misplaced(&product, outcome, None).is_none())
-    }
+    use crate::trial::some_hold;
 
     const AMIDE: &str = "[#6:1]-[C:2](=[O:3])-[NH:4]-[#6:5]>>[#6:1]-[C:2](=[O:3])-O.[NH2:4]-[#6:5]";
     const TERTIARY: &str =
@@ -578,17 +536,30 @@ mod tests {
     }
 
     #[test]
-    fn electrophiles_go_where_the_substituents_send_them() {
-        for (template, yes, no) in [
-            (KETONE, "COc1ccc(C(C)=O)cc1", "COc1cccc(C(C)=O)c1"),
-            (KETONE, "Cc1ccc(C(C)=O)cc1", "Cc1cccc(C(C)=O)c1"),
-            (KETONE, "COc1ccc(Cc2ccccc2F)cc1C(C)=O", "COc1ccc(Cc2ccc(F)c(C(C)=O)c2)cc1"),
-            (KETONE, "CCc1ccc(C(C)=O)c(CC)c1", "CCc1cccc(CC)c1C(C)=O"),
-            (BROMIDE, "Nc1ccc(Br)cc1", "Nc1cccc(Br)c1"),
-            (BROMIDE, "O=[N+]([O-])c1cccc(Br)c1", "O=[N+]([O-])c1ccc(Br)cc1OC"),
-        ] {
-            assert!(some_hold(template, yes), "{yes}");
-            assert!(!some_hold(template, no), "{no}");
-        }
+    fn what_reacts_with_itself_is_not_coupled() {
+        let aryl = "[c:1]-[NX3:2](-[CH2:3])-[CH2:4]>>[c:1]Br.[NH:2](-[CH2:3])-[CH2:4]";
+        assert!(!some_hold(aryl, "OC(=O)CCCc1ccc(N(CCCl)CCCl)cc1"));
+        assert!(some_hold(aryl, "OC(=O)CCCc1ccc(N(CCO)CCO)cc1"));
+        let alkyl = "[CH2:1](-[CH2:2]-[Cl:3])-[N:4]>>[CH2:1](-[CH2:2]-[Cl:3])Br.[NH:4]";
+        assert!(some_hold(alkyl, "ClCCN1CCOCC1"), "the halide comes with the electrophile");
+        let phosphoryl = "[P:1]-[N:2](-[CH2:3])-[CH2:4]>>[P:1]Cl.[NH:2](-[CH2:3])-[CH2:4]";
+        assert!(some_hold(phosphoryl, "ClCCN(CCCl)P1(=O)OCCCN1"));
+    }
+
+    #[test]
+    fn azoles_ureas_and_imides_have_their_own_ways() {
+        let mannich = "[c:1]-[CH2:2]-[N:3]>>[cH:1].[CH2:2]=O.[NH:3]";
+        assert!(!some_hold(mannich, "CN(C)Cc1cn(-c2ccccc2)nc1C"));
+        assert!(some_hold(mannich, "CN(C)Cc1c[nH]c2ccccc12"));
+        assert!(some_hold(mannich, "CN(C)Cc1cn(-c2ccccc2)nc1O"));
+        let amide = "[C:1]-[CH2:2]-[N;!R:3]>>[C:1]-[C:2](=O)-[N:3]";
+        assert!(!some_hold(amide, "O=C(NCC1CCCN1C)c1ccccc1"));
+        assert!(some_hold(amide, "O=C(OC(C)(C)C)NCC1CCCN1C"));
+        assert!(some_hold(amide, "CN(C)CC1CCCN1C"));
+        let sulfonyl = "[c:1]-[S:2]-[N:3]>>[c:1]-[S:2]Cl.[N:3]";
+        assert!(!some_hold(sulfonyl, "NC(=O)NS(=O)(=O)c1ccccc1"));
+        assert!(some_hold(sulfonyl, "CC(=O)NS(=O)(=O)c1ccccc1"));
+        let lactam = "[c:1]-[CH2:2]-[N:3]>>[c:1]-[C:2](=O)-[N:3]";
+        assert!(some_hold(lactam, "O=C1NCc2ccccc21"), "a cyclic imide is reduced to the lactam");
     }
 }

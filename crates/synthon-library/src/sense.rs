@@ -10,7 +10,7 @@
 use synthon_mol::{BondOrder, Element, Molecule};
 use synthon_reaction::{Origin, Outcome};
 
-use crate::selectivity::is_activated;
+use crate::ring_positions::is_activated;
 
 /// Electrons by which a carbon may be reduced in a step that ties it to something new.
 const MOST_REDUCTION: i32 = 3;

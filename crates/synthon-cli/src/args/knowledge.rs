@@ -89,7 +89,7 @@ pub(crate) struct LibraryTrainArgs {
     /// Files of atom-mapped reactions to learn from, as for building.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) reactions: Vec<PathBuf>,
-    /// Files of reactions that are counted, with less weight, and not learned from.
+    /// Files of reactions that are counted with less weight, and learned from only at first.
     #[arg(long, value_name = "FILE")]
     pub(crate) background: Vec<PathBuf>,
     /// File of reactions, none of those above, on which probabilities are calibrated.

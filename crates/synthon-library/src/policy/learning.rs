@@ -91,7 +91,6 @@ impl Vector {
 /// How the network is fitted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Course {
-    pub epochs: u32,
     /// First step size; it falls to a tenth.
     pub rate: f32,
     /// The same for the rows of tables.
@@ -153,18 +152,19 @@ impl Network {
         network
     }
 
-    /// Goes through the examples once for each epoch; the mean loss of each is returned.
+    /// Goes through the examples of each pass once; the mean loss of each is returned.
     pub fn learn(
         &mut self,
-        examples: &[Example],
+        passes: &[&[Example]],
         course: &Course,
         random: &mut Random,
     ) -> Vec<f32> {
-        let mut order: Vec<usize> = (0..examples.len()).collect();
-        (0..course.epochs)
-            .map(|epoch| {
+        (0..passes.len())
+            .map(|pass| {
+                let examples = passes[pass];
+                let mut order: Vec<usize> = (0..examples.len()).collect();
                 random.shuffle(&mut order);
-                let fall = 1.0 - 0.9 * epoch as f32 / course.epochs as f32;
+                let fall = 1.0 - 0.9 * pass as f32 / passes.len() as f32;
                 let now = Course {
                     rate: course.rate * fall,
                     table_rate: course.table_rate * fall,
@@ -289,11 +289,11 @@ mod tests {
 
     #[test]
     fn it_learns_what_follows_from_the_product() {
-        let course = Course { epochs: 20, rate: 0.05, table_rate: 0.05, hidden: 0.0 };
+        let course = Course { rate: 0.05, table_rate: 0.05, hidden: 0.0 };
         let run = || {
             let mut random = Random(7);
             let mut network = Network::new(2, 2, 2, 1, &mut random);
-            let losses = network.learn(&examples(), &course, &mut random);
+            let losses = network.learn(&[examples().as_slice(); 20], &course, &mut random);
             (losses, network.templates.values)
         };
         let (losses, templates) = run();

@@ -31,8 +31,10 @@ const PARTS: usize = 20;
 const MAX_NODES: u64 = 1_000_000;
 /// Candidates of a product that are learned from beside the recorded one.
 const CANDIDATES: usize = 48;
-/// Products that must show a feature for it to be learned.
+/// Products that must show a feature for it to be learned, and how many are learned at most: it is
+/// these that the size of a policy is made of.
 const LEAST_PRODUCTS: u32 = 20;
+const MOST_FEATURES: usize = 125_000;
 /// The same for features of products, and how many of these are learned at most.
 const LEAST_OF_PRODUCT: u32 = 5;
 const MOST_OF_PRODUCT: usize = 20_000;
@@ -47,13 +49,16 @@ pub struct TrainOptions {
     pub seed: u64,
     /// Times that the examples are gone through. Default 6.
     pub epochs: u32,
-    /// Weight of a reaction that only counts, beside 1 for one that is learned from. Default 0.3.
+    /// Times that background reactions are learned from together with the others, before these are
+    /// learned from alone. Default 2.
+    pub background_epochs: u32,
+    /// Weight of a background reaction where it is counted, beside 1 for the others. Default 0.3.
     pub background: f32,
 }
 
 impl Default for TrainOptions {
     fn default() -> Self {
-        TrainOptions { seed: 1, epochs: 6, background: 0.3 }
+        TrainOptions { seed: 1, epochs: 6, background_epochs: 2, background: 0.3 }
     }
 }
 
@@ -67,6 +72,12 @@ impl TrainOptions {
     /// Sets [`epochs`](Self::epochs).
     pub fn epochs(mut self, epochs: u32) -> Self {
         self.epochs = epochs;
+        self
+    }
+
+    /// Sets [`background_epochs`](Self::background_epochs).
+    pub fn background_epochs(mut self, epochs: u32) -> Self {
+        self.background_epochs = epochs;
         self
     }
 }
@@ -94,8 +105,9 @@ pub struct PolicyTrainer<'l> {
     options: TrainOptions,
     all: Counts,
     parts: Vec<Counts>,
-    /// Texts of the reactions that are learned from.
+    /// Texts of the reactions that are learned from, and of those in the background.
     learned: Vec<String>,
+    background: Vec<String>,
     report: TrainReport,
 }
 
@@ -109,6 +121,7 @@ impl<'l> PolicyTrainer<'l> {
             parts: vec![counts.clone(); PARTS],
             all: counts,
             learned: Vec::new(),
+            background: Vec::new(),
             report: TrainReport::default(),
         }
     }
@@ -152,6 +165,8 @@ impl<'l> PolicyTrainer<'l> {
                 self.parts[part].add(&observation, weight);
                 if learn {
                     self.learned.push(text);
+                } else if self.options.background_epochs > 0 {
+                    self.background.push(text);
                 }
             }
         }
@@ -163,20 +178,23 @@ impl<'l> PolicyTrainer<'l> {
     /// No reaction to learn from.
     pub fn finish(mut self) -> Result<(ExtractedLibrary, TrainReport), LibraryError> {
         let (library, all, parts) = (self.library, &self.all, &self.parts);
-        let mut examples: Vec<Example> = self
-            .learned
-            .par_iter()
-            .map_init(Memory::default, |memory, text| example(library, text, all, parts, memory))
-            .flatten()
-            .collect();
-        if examples.is_empty() {
+        let read = |texts: &[String]| -> Vec<Example> {
+            let texts = texts.par_iter().map_init(Memory::default, |memory, text| {
+                example(library, text, all, parts, memory)
+            });
+            texts.flatten().collect()
+        };
+        let mut examples = read(&self.learned);
+        let learned = examples.len();
+        examples.extend(read(&self.background));
+        if learned == 0 {
             let message = "no reaction whose reactants the library proposes";
             return Err(LibraryError::new(LibraryErrorKind::Empty, message));
         }
         let features = words(
             examples.iter().map(|e| e.candidates.iter().flat_map(|c| &c.features)),
             LEAST_PRODUCTS,
-            usize::MAX,
+            MOST_FEATURES,
         );
         let of_product =
             words(examples.iter().map(|e| &e.product), LEAST_OF_PRODUCT, MOST_OF_PRODUCT);
@@ -192,9 +210,14 @@ impl<'l> PolicyTrainer<'l> {
             library.core_count(),
             &mut random,
         );
-        let course =
-            Course { epochs: self.options.epochs, rate: 0.05, table_rate: 0.05, hidden: 0.6 };
-        self.report.losses = network.learn(&examples, &course, &mut random);
+        let course = Course { rate: 0.05, table_rate: 0.05, hidden: 0.6 };
+        // All of them first, then those that are learned from alone.
+        let passes: Vec<&[Example]> = [
+            vec![examples.as_slice(); self.options.background_epochs as usize],
+            vec![&examples[..learned]; self.options.epochs as usize],
+        ]
+        .concat();
+        self.report.losses = network.learn(&passes, &course, &mut random);
         self.report.examples = examples.len() as u64;
         self.report.features = features.words().len() as u64;
         let policy = policy(network, features, of_product, self.all);
@@ -202,6 +225,7 @@ impl<'l> PolicyTrainer<'l> {
             ("seed", self.options.seed.to_string()),
             ("epochs", self.options.epochs.to_string()),
             ("background", self.options.background.to_string()),
+            ("background_epochs", self.options.background_epochs.to_string()),
             ("reactions", self.report.reactions.to_string()),
             ("examples", self.report.examples.to_string()),
         ];
