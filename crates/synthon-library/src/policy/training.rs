@@ -212,8 +212,9 @@ impl<'l> PolicyTrainer<'l> {
         );
         let course = Course { rate: 0.05, table_rate: 0.05, hidden: 0.6 };
         // All of them first, then those that are learned from alone.
+        let first = if examples.len() > learned { self.options.background_epochs } else { 0 };
         let passes: Vec<&[Example]> = [
-            vec![examples.as_slice(); self.options.background_epochs as usize],
+            vec![examples.as_slice(); first as usize],
             vec![&examples[..learned]; self.options.epochs as usize],
         ]
         .concat();
