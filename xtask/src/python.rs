@@ -1,8 +1,8 @@
 //! Virtual environments that the project makes itself, from pinned requirements.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
 
@@ -87,6 +87,11 @@ pub fn release_files(python: &Path, folder: &Path, dry: bool) -> Result<PathBuf>
             let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", zig];
             workspace::run(Command::new(python).args(pip))?;
             build.args(["--zig", "--compatibility", "manylinux2014"]);
+            // It is looked for as a module of the python on the path.
+            let own = python.parent().context("the environment has a folder of programs")?;
+            let path = env::var_os("PATH").unwrap_or_default();
+            let folders = std::iter::once(own.to_path_buf()).chain(env::split_paths(&path));
+            build.env("PATH", env::join_paths(folders)?);
         }
     }
     workspace::run(&mut build)?;
