@@ -58,8 +58,8 @@ pub struct Reagent {
 }
 
 impl Reagent {
-    /// Reads a reagent: a symbol of two letters stands for everything with that element (`Pd`, `Sn`), and
-    /// some common names for the formula (`thionyl chloride`, `LAH`).
+    /// Reads a reagent: a symbol of two letters stands for everything with that element (`Pd`,
+    /// `Sn`), and some common names for the formula (`thionyl chloride`, `LAH`).
     pub fn new(text: &str) -> Reagent {
         let given = text.trim();
         let lower = given.to_lowercase();
@@ -165,6 +165,10 @@ impl Library {
     /// Which templates cannot do without the reagents.
     pub fn needing(&self, reagents: &[Reagent]) -> Needing {
         let mut needing = Needing::default();
+        // As a rule there are none, and every search begins here.
+        if reagents.is_empty() {
+            return needing;
+        }
         let known = self.templates().iter().filter(|t| t.conditions().is_some());
         for template in known.clone().filter(|t| !t.can_do_without(reagents)) {
             needing.templates.push(template.id().to_owned());
